@@ -1,0 +1,114 @@
+package domain
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// CallerKind says through which door a call came.
+type CallerKind string
+
+// The doors of the product.
+const (
+	CallerWindow CallerKind = "window" // the desktop window and the browser UI
+	CallerCLI    CallerKind = "cli"
+	CallerClient CallerKind = "client" // another MCP program behind the gateway
+	CallerApp    CallerKind = "app"
+)
+
+// LocalUser is the user that a caller acts for unless it says otherwise.
+const LocalUser = "local"
+
+// Caller is who asks for a call, with the user it acts for.
+type Caller struct {
+	Kind CallerKind `json:"kind"`
+	// Name tells callers of one kind apart: an app's id, a client's name; "window" and "cli" for ourselves.
+	Name string `json:"name"`
+	User string `json:"user"`
+	// Session is the conversation or client session, the span of "for this session" approvals.
+	Session string `json:"session,omitempty"`
+}
+
+// CallKind says which MCP method a call ends in.
+type CallKind string
+
+// The governed methods: tools/call, resources/read and prompts/get.
+const (
+	ToolCall     CallKind = "tool"
+	ResourceRead CallKind = "resource"
+	PromptGet    CallKind = "prompt"
+)
+
+// Call is one tools/call, resources/read or prompts/get on its way through the pipeline.
+type Call struct {
+	ID     string   `json:"id"`
+	Kind   CallKind `json:"kind"`
+	Server string   `json:"server"`
+	// Name is the tool's name, the resource's URI or the prompt's name.
+	Name string `json:"name"`
+	// Params is the whole params object of the MCP request, byte for byte.
+	Params json.RawMessage `json:"params,omitempty"`
+	Caller Caller          `json:"caller"`
+	// Wait is how long the caller stays while a person decides: 0 not at all, negative until its context ends.
+	Wait time.Duration `json:"-"`
+	// Turn groups the calls of one turn of an agent's conversation.
+	Turn string `json:"turn,omitempty"`
+	// Sink hears what happens while the call runs; nil when nobody listens. It must not block.
+	Sink func(Notice) `json:"-"`
+	// Continuation is the request state of a multi-round-trip call that was approved before.
+	Continuation json.RawMessage `json:"-"`
+}
+
+// Tell passes a notice to the sink, if there is one.
+func (c Call) Tell(n Notice) {
+	if c.Sink != nil {
+		c.Sink(n)
+	}
+}
+
+// NoticeKind names what a Notice tells.
+type NoticeKind string
+
+// What a caller can hear while its call runs.
+const (
+	NoticeWaiting  NoticeKind = "waiting"  // RequestID waits for a person
+	NoticeRunning  NoticeKind = "running"  // the call was sent on
+	NoticeProgress NoticeKind = "progress" // Params is the notifications/progress of the server
+	NoticeLog      NoticeKind = "log"      // Params is a notifications/message of the server
+)
+
+// Notice is one thing that happened to a running call.
+type Notice struct {
+	Kind      NoticeKind      `json:"kind"`
+	RequestID string          `json:"request_id,omitempty"`
+	Params    json.RawMessage `json:"params,omitempty"`
+}
+
+// ResultKind tells a finished result from one that needs another round.
+type ResultKind string
+
+// The kinds of results of the 2026-07-28 revision; earlier ones are always complete.
+const (
+	ResultComplete      ResultKind = "complete"
+	ResultInputRequired ResultKind = "input_required"
+	ResultTask          ResultKind = "task"
+)
+
+// ResultMeta is what the pipeline adds to a result.
+type ResultMeta struct {
+	CacheHit bool `json:"cache_hit"`
+	Attempts int  `json:"attempts"`
+	// EditedParams is set when a person changed the arguments before approving.
+	EditedParams json.RawMessage `json:"edited_params,omitempty"`
+}
+
+// Result is what a call came to. A tool's own failure (isError) is a result, not an error.
+type Result struct {
+	Kind ResultKind      `json:"kind"`
+	Raw  json.RawMessage `json:"raw"`
+	Meta ResultMeta      `json:"meta"`
+}
+
+// CallFunc is the whole contract of the pipeline: each stage has it, the pool ends it.
+type CallFunc func(context.Context, Call) (Result, error)

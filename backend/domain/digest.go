@@ -1,0 +1,71 @@
+package domain
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// Digest identifies the tool's definition as a person saw it: name, title, description, schemas and annotations.
+// White space of the JSON does not count, anything else does.
+func (t Tool) Digest() string {
+	var annotated struct {
+		Annotations json.RawMessage `json:"annotations"`
+	}
+	// A tool without Raw, or with broken Raw, simply has no annotations to digest.
+	_ = json.Unmarshal(t.Raw, &annotated)
+	return digest(t.Name, t.Title, t.Description, compact(t.InputSchema), compact(t.OutputSchema), compact(annotated.Annotations))
+}
+
+// StartDigest identifies what runs or is reached: transport, command, arguments, working folder and URL, unexpanded.
+func (d Definition) StartDigest() string {
+	parts := []string{string(d.Transport), d.Command, d.Cwd, d.URL}
+	return digest(append(parts, d.Args...)...)
+}
+
+// ArgumentsDigest identifies the params of a call, with white space and the request's _meta left out.
+func (c Call) ArgumentsDigest() string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(c.Params, &members) != nil {
+		return digest(compact(c.Params))
+	}
+	delete(members, "_meta")
+	canonical, err := json.Marshal(canonicalMembers(members))
+	if err != nil {
+		return digest(compact(c.Params))
+	}
+	return digest(string(canonical))
+}
+
+// canonicalMembers decodes each member so that key order inside it no longer counts; numbers keep their digits.
+func canonicalMembers(members map[string]json.RawMessage) map[string]any {
+	out := make(map[string]any, len(members))
+	for name, raw := range members {
+		decoder := json.NewDecoder(bytes.NewReader(raw))
+		decoder.UseNumber()
+		var value any
+		if decoder.Decode(&value) != nil {
+			value = string(raw)
+		}
+		out[name] = value
+	}
+	return out
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, part := range parts {
+		sum := sha256.Sum256([]byte(part))
+		h.Write(sum[:])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,163 @@
+package domain
+
+import (
+	"errors"
+	"maps"
+)
+
+// Class groups error codes by what a caller can do about them. Exit codes and HTTP statuses follow from it.
+type Class int
+
+// Failed is the zero value: something did not work and no other class says more.
+const (
+	Failed Class = iota
+	Usage
+	NotFound
+	Conflict
+	SignIn
+	Refused
+	Unreachable
+)
+
+// Code is a stable name of a failure, the same in the API, on the command line and in the UI's word lists.
+type Code string
+
+// The codes of the product. A new one gets a class below and words in both languages of the UI.
+const (
+	CodeInternal        Code = "internal"
+	CodeCanceled        Code = "canceled"
+	CodeToolFailed      Code = "tool_failed"
+	CodeOutcomeUnknown  Code = "outcome_unknown"
+	CodeCallTimeout     Code = "call_timeout"
+	CodeMessageTooLarge Code = "message_too_large"
+	CodeReadOnly        Code = "storage_read_only"
+	CodeDiskFull        Code = "disk_full"
+	CodeFolderForeign   Code = "data_folder_foreign"
+	CodeFolderBusy      Code = "data_folder_busy"
+	CodeDBDamaged       Code = "database_damaged"
+	CodeDBNewer         Code = "database_newer"
+	CodePortBusy        Code = "port_busy"
+	CodeOtherVersion    Code = "other_version"
+	CodeNotRunning      Code = "not_running"
+	CodeAuditBroken     Code = "audit_broken"
+	CodeAddressConfig   Code = "listen_invalid"
+
+	CodeInvalidInput     Code = "invalid_input"
+	CodeInvalidName      Code = "invalid_name"
+	CodeInvalidArguments Code = "invalid_arguments"
+	CodeConfigInvalid    Code = "config_invalid"
+	CodeVariableUnset    Code = "variable_unset"
+	CodeManagedByFile    Code = "managed_by_file"
+	CodeTestRequired     Code = "test_required"
+	CodeNotAnnounced     Code = "not_announced"
+
+	CodeUnknownServer  Code = "unknown_server"
+	CodeUnknownTool    Code = "unknown_tool"
+	CodeUnknownRequest Code = "unknown_request"
+	CodeUnknownItem    Code = "unknown_item"
+
+	CodeDuplicateName   Code = "duplicate_name"
+	CodeAlreadyAnswered Code = "already_answered"
+
+	CodeSignInNeeded      Code = "sign_in_needed"
+	CodeCredentialMissing Code = "credential_missing"
+
+	CodeUnauthorized    Code = "unauthorized"
+	CodeDenied          Code = "denied"
+	CodeApprovalNeeded  Code = "approval_needed"
+	CodeApprovalDenied  Code = "approval_denied"
+	CodeApprovalExpired Code = "approval_expired"
+	CodeSelfApproval    Code = "self_approval_refused"
+
+	CodeServerOff        Code = "server_off"
+	CodeProgramNotFound  Code = "program_not_found"
+	CodeSpawnFailed      Code = "spawn_failed"
+	CodeServerExited     Code = "server_exited"
+	CodeNoAnswer         Code = "no_answer"
+	CodeNotJSONRPC       Code = "not_json_rpc"
+	CodeDNSFailed        Code = "dns_failed"
+	CodeConnRefused      Code = "connection_refused"
+	CodeConnTimeout      Code = "connection_timeout"
+	CodeConnFailed       Code = "connection_failed"
+	CodeTLSFailed        Code = "tls_failed"
+	CodeHTTPStatus       Code = "http_status"
+	CodeHTML             Code = "html_instead_of_mcp"
+	CodeProtocol         Code = "protocol_error"
+	CodeNoCommonRevision Code = "no_common_revision"
+	CodeConnClosed       Code = "connection_closed"
+)
+
+var classes = map[Code]Class{
+	CodeInvalidInput: Usage, CodeInvalidName: Usage, CodeInvalidArguments: Usage, CodeConfigInvalid: Usage,
+	CodeVariableUnset: Usage, CodeManagedByFile: Usage, CodeTestRequired: Usage, CodeNotAnnounced: Usage,
+	CodeAddressConfig: Usage,
+
+	CodeUnknownServer: NotFound, CodeUnknownTool: NotFound, CodeUnknownRequest: NotFound, CodeUnknownItem: NotFound,
+
+	CodeDuplicateName: Conflict, CodeAlreadyAnswered: Conflict,
+
+	CodeSignInNeeded: SignIn, CodeCredentialMissing: SignIn,
+
+	CodeUnauthorized: Refused, CodeDenied: Refused, CodeApprovalNeeded: Refused, CodeApprovalDenied: Refused,
+	CodeApprovalExpired: Refused, CodeSelfApproval: Refused,
+
+	CodeServerOff: Unreachable, CodeProgramNotFound: Unreachable, CodeSpawnFailed: Unreachable,
+	CodeServerExited: Unreachable, CodeNoAnswer: Unreachable, CodeNotJSONRPC: Unreachable, CodeDNSFailed: Unreachable,
+	CodeConnRefused: Unreachable, CodeConnTimeout: Unreachable, CodeConnFailed: Unreachable, CodeTLSFailed: Unreachable,
+	CodeHTTPStatus: Unreachable, CodeHTML: Unreachable, CodeProtocol: Unreachable, CodeNoCommonRevision: Unreachable,
+	CodeConnClosed: Unreachable,
+}
+
+// Class tells what kind of failure a code is; an unknown code is Failed.
+func (c Code) Class() Class { return classes[c] }
+
+// Error is a failure that a person can act on: a stable code, a sentence, and what to do next. It never holds a secret.
+type Error struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	// Args are the facts of the sentence, such as a file's line or a variable's name, so that the UI can say it in
+	// the person's language.
+	Args map[string]string `json:"args,omitempty"`
+	// Proof is what shows the cause: the last lines of stderr, a status line, a certificate chain.
+	Proof string `json:"proof,omitempty"`
+	// Cause is the error underneath, for errors.Is and for logs; it is not sent anywhere.
+	Cause error `json:"-"`
+}
+
+// Error is the sentence.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap gives the error underneath.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// With returns a copy of e with one more argument.
+func (e *Error) With(key, value string) *Error {
+	c := *e
+	c.Args = maps.Clone(e.Args)
+	if c.Args == nil {
+		c.Args = make(map[string]string, 1)
+	}
+	c.Args[key] = value
+	return &c
+}
+
+// AsError finds the domain error in err's chain, or wraps err as an internal one. It returns nil for nil.
+func AsError(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Code: CodeInternal, Message: err.Error(), Cause: err}
+}
+
+// CodeOf gives the code of err: empty for nil, CodeInternal for an error that is not ours.
+func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
+	return AsError(err).Code
+}

@@ -1,0 +1,69 @@
+package domain
+
+import "encoding/json"
+
+// Effect is what a tool says it does to the world, from its MCP annotations. It is a claim of the server.
+type Effect string
+
+// A tool without annotations is taken to write.
+const (
+	Reads    Effect = "reads"
+	Writes   Effect = "writes"
+	Destroys Effect = "destroys"
+)
+
+// Risk is what the policy makes of an effect and of the trust in the server that claims it.
+type Risk string
+
+// Risk levels in rising order.
+const (
+	LowRisk    Risk = "low"
+	MediumRisk Risk = "medium"
+	HighRisk   Risk = "high"
+)
+
+// Tool is a typed view of one entry of tools/list. Raw is the entry as the server sent it and is what travels.
+type Tool struct {
+	Server       string          `json:"server"`
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	InputSchema  json.RawMessage `json:"input_schema,omitempty"`
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
+	Effect       Effect          `json:"effect"`
+	Raw          json.RawMessage `json:"-"`
+}
+
+// Resource is a typed view of one entry of resources/list or resources/templates/list.
+type Resource struct {
+	Server string `json:"server"`
+	// URI is the address of a resource; empty for a template.
+	URI string `json:"uri,omitempty"`
+	// URITemplate is the RFC 6570 template of a template; empty for a resource.
+	URITemplate string `json:"uri_template,omitempty"`
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	MIMEType    string `json:"mime_type,omitempty"`
+	// Size is in bytes; nil when the server does not say.
+	Size *int64          `json:"size,omitempty"`
+	Raw  json.RawMessage `json:"-"`
+}
+
+// PromptArgument is one argument that a prompt takes.
+type PromptArgument struct {
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"required"`
+}
+
+// Prompt is a typed view of one entry of prompts/list.
+type Prompt struct {
+	Server      string           `json:"server"`
+	Name        string           `json:"name"`
+	Title       string           `json:"title,omitempty"`
+	Description string           `json:"description,omitempty"`
+	Arguments   []PromptArgument `json:"arguments,omitempty"`
+	Raw         json.RawMessage  `json:"-"`
+}

@@ -1,0 +1,69 @@
+package domain
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// RequestKind says what is asked of a person.
+type RequestKind string
+
+// The kinds of requests in the inbox.
+const (
+	ToolRequest            RequestKind = "tool"
+	SamplingRequest        RequestKind = "sampling"
+	ElicitationFormRequest RequestKind = "elicitation_form"
+	ElicitationURLRequest  RequestKind = "elicitation_url"
+	DefinitionRequest      RequestKind = "definition"
+)
+
+// RequestStatus says where a request stands.
+type RequestStatus string
+
+// A request waits, then ends once in exactly one of the other states. An approved tool request whose caller was gone
+// is a pass until it is used or expires.
+const (
+	RequestWaiting  RequestStatus = "waiting"
+	RequestApproved RequestStatus = "approved"
+	RequestDenied   RequestStatus = "denied"
+	RequestExpired  RequestStatus = "expired"
+	RequestLapsed   RequestStatus = "lapsed" // its session or its question ended first
+)
+
+// Answer is what a person decided about a request.
+type Answer struct {
+	// Approve is the decision; false denies.
+	Approve bool  `json:"approve"`
+	Scope   Scope `json:"scope,omitempty"`
+	// Params replace the call's params when the person edited them.
+	Params json.RawMessage `json:"params,omitempty"`
+	// Data is the content for an elicitation.
+	Data json.RawMessage `json:"data,omitempty"`
+	By   Caller          `json:"by"`
+	At   time.Time       `json:"at"`
+}
+
+// Request is something in the inbox that waits for a person. It is a record: it survives a restart.
+type Request struct {
+	ID     string        `json:"id"`
+	Kind   RequestKind   `json:"kind"`
+	Status RequestStatus `json:"status"`
+	Server string        `json:"server"`
+	Caller Caller        `json:"caller"`
+	// Tool is the name of what would run: a tool, a resource's URI or a prompt.
+	Tool     string          `json:"tool"`
+	CallKind CallKind        `json:"call_kind,omitempty"`
+	Params   json.RawMessage `json:"params,omitempty"`
+	// The approval binds to these digests: an identical call is one that has all of them equal.
+	ArgumentsDigest  string    `json:"arguments_digest,omitempty"`
+	DefinitionDigest string    `json:"definition_digest,omitempty"`
+	StartDigest      string    `json:"start_digest,omitempty"`
+	Effect           Effect    `json:"effect,omitempty"`
+	Decision         Decision  `json:"decision"`
+	CreatedAt        time.Time `json:"created_at"`
+	// ExpiresAt is nil for a request that is parked until answered.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	Answer    *Answer    `json:"answer,omitempty"`
+	// UsedAt is when an approval was spent on a call that was sent; nil while it is a pass.
+	UsedAt *time.Time `json:"used_at,omitempty"`
+}
