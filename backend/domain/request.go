@@ -67,3 +67,30 @@ type Request struct {
 	// UsedAt is when an approval was spent on a call that was sent; nil while it is a pass.
 	UsedAt *time.Time `json:"used_at,omitempty"`
 }
+
+// RequestFilter narrows a list of requests. Empty fields do not narrow.
+type RequestFilter struct {
+	// Open keeps what can still lead to a call: requests that wait, and passes that were not used.
+	Open   bool
+	Status RequestStatus
+	Server string
+	// Limit is the most requests wanted; 0 means all.
+	Limit int
+}
+
+// Matches reports whether r is one of the wanted requests. Limit is for the caller to apply.
+func (f RequestFilter) Matches(r Request) bool {
+	switch {
+	case f.Open && !r.Open():
+		return false
+	case f.Status != "" && f.Status != r.Status:
+		return false
+	default:
+		return f.Server == "" || f.Server == r.Server
+	}
+}
+
+// Open reports whether r can still lead to a call: it waits, or it is an approval that was not used.
+func (r Request) Open() bool {
+	return r.Status == RequestWaiting || r.Status == RequestApproved && r.UsedAt == nil
+}
