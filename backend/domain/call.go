@@ -58,6 +58,19 @@ type Call struct {
 	Sink func(Notice) `json:"-"`
 	// Continuation is the request state of a multi-round-trip call that was approved before.
 	Continuation json.RawMessage `json:"-"`
+	// Target is what the call resolved to. The pipeline sets it, so that the stages after and the pool act on the very
+	// definition that was checked; a door leaves it nil.
+	Target *Target `json:"-"`
+}
+
+// Target is what a call goes to: the server and the definition that an approval binds to.
+type Target struct {
+	Server Server
+	// Tool is set for tool calls only.
+	Tool   *Tool
+	Effect Effect
+	// DefinitionDigest identifies the definition as a person saw it; empty where there is none to see.
+	DefinitionDigest string
 }
 
 // Tell passes a notice to the sink, if there is one.
@@ -72,8 +85,9 @@ type NoticeKind string
 
 // What a caller can hear while its call runs.
 const (
+	NoticeDecided  NoticeKind = "decided"  // Decision was made; RequestID is the earlier approval it used, if any
 	NoticeWaiting  NoticeKind = "waiting"  // RequestID waits for a person
-	NoticeRunning  NoticeKind = "running"  // the call was sent on
+	NoticeRunning  NoticeKind = "running"  // the call left the pipeline for the server
 	NoticeProgress NoticeKind = "progress" // Params is the notifications/progress of the server
 	NoticeLog      NoticeKind = "log"      // Params is a notifications/message of the server
 )
@@ -82,6 +96,7 @@ const (
 type Notice struct {
 	Kind      NoticeKind      `json:"kind"`
 	RequestID string          `json:"request_id,omitempty"`
+	Decision  *Decision       `json:"decision,omitempty"`
 	Params    json.RawMessage `json:"params,omitempty"`
 }
 

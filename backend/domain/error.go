@@ -161,3 +161,21 @@ func CodeOf(err error) Code {
 	}
 	return AsError(err).Code
 }
+
+// ErrUnsent in an error's chain proves that nothing of the call reached its server, so that it may be sent again and
+// its approval is not used up. Put it into Error.Cause.
+var ErrUnsent = errors.New("not sent")
+
+// Unsent reports whether err proves that the call never reached its server: it says so by ErrUnsent, or by a code that
+// can only come up before anything is sent. When in doubt it says no.
+func Unsent(err error) bool {
+	if err == nil {
+		return false
+	}
+	switch CodeOf(err) {
+	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeVariableUnset, CodeCredentialMissing, CodeDNSFailed, CodeConnRefused:
+		return true
+	default:
+		return errors.Is(err, ErrUnsent)
+	}
+}
