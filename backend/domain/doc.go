@@ -1,5 +1,4 @@
-// Package domain holds the nouns of the product: servers, tools, calls, results, verdicts, rules, requests, events and errors.
-//
-// It imports nothing of ours and no library, so every other package can speak its words. The JSON names of its
-// fields are the names used in the stores, in the API and in the user interface.
+// Package domain holds the nouns of the product, with the JSON names that the stores, the API and the user interface share.
 package domain
+
+// Nothing of ours and no library is imported here, so that every other package can speak these words.
