@@ -1,0 +1,90 @@
+package naming
+
+import (
+	"strings"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+func TestServerID(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"acme-internal", "acme_internal"},
+		{"GitHub", "github"},
+		{"Câbler l'Été", "cabler_l_ete"},
+		{"Cafe\u0301 Noir", "cafe_noir"},
+		{"Œuvre & Straße", "oeuvre_strasse"},
+		{"Łódź İzmir", "lodz_izmir"},
+		{"  __a--b__  ", "a_b"},
+		{"a_b", "a_b"},
+		{"v1.2.3", "v1_2_3"},
+		{"日本 tools", "tools"},
+		{"bad\xffbyte", "bad_byte"},
+		{strings.Repeat("x", 32), strings.Repeat("x", 32)},
+		{strings.Repeat("x", 32) + "!!", strings.Repeat("x", 32)},
+	}
+	for _, test := range tests {
+		got, err := ServerID(test.name)
+		if err != nil || got != test.want {
+			t.Errorf("ServerID(%q) = %q, %v; want %q", test.name, got, err, test.want)
+		}
+		if !ValidID(got) {
+			t.Errorf("ServerID(%q) = %q, which ValidID refuses", test.name, got)
+		}
+	}
+}
+
+func TestServerIDRefuses(t *testing.T) {
+	for _, name := range []string{"", " ", "___", "日本語", "\u0301", strings.Repeat("x", 33), strings.Repeat("é", 20) + strings.Repeat("æ", 7)} {
+		id, err := ServerID(name)
+		if domain.CodeOf(err) != domain.CodeInvalidName {
+			t.Errorf("ServerID(%q) = %q, %v; want %s", name, id, err, domain.CodeInvalidName)
+			continue
+		}
+		if e := domain.AsError(err); e.Args["name"] != name || e.Hint == "" {
+			t.Errorf("ServerID(%q): error lacks the name or a hint: %+v", name, e)
+		}
+	}
+}
+
+func TestFoldKnowsLatin(t *testing.T) {
+	for r := 'à'; r <= 'ž'; r++ {
+		if fold(r) != "" || r == '÷' {
+			continue
+		}
+		if strings.ToLower(string(r)) == string(r) {
+			t.Errorf("no ASCII reading for %q", r)
+		}
+	}
+}
+
+func TestValidID(t *testing.T) {
+	for _, id := range []string{"a", "0", "a_b", "a_b_c", "acme_internal", strings.Repeat("x", 32)} {
+		if !ValidID(id) {
+			t.Errorf("ValidID(%q) = false", id)
+		}
+	}
+	for _, id := range []string{"", "_", "_a", "a_", "a__b", "A", "a-b", "a.b", "é", strings.Repeat("x", 33)} {
+		if ValidID(id) {
+			t.Errorf("ValidID(%q) = true", id)
+		}
+	}
+}
+
+func FuzzServerID(f *testing.F) {
+	for _, seed := range []string{"acme-internal", "Câbler", "_a_", "a__b", "\xff", "日本"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		id, err := ServerID(name)
+		if err != nil {
+			return
+		}
+		if !ValidID(id) {
+			t.Fatalf("ServerID(%q) = %q is not valid", name, id)
+		}
+		if again, err := ServerID(id); err != nil || again != id {
+			t.Fatalf("ServerID(%q) = %q, %v: the id of an id must be itself", id, again, err)
+		}
+	})
+}
