@@ -39,8 +39,10 @@ type Answer struct {
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
-	By   Caller          `json:"by"`
-	At   time.Time       `json:"at"`
+	// Until ends a standing approval early; nil means until it is revoked or its definition changes.
+	Until *time.Time `json:"until,omitempty"`
+	By    Caller     `json:"by"`
+	At    time.Time  `json:"at"`
 }
 
 // Request is something in the inbox that waits for a person. It is a record: it survives a restart.
