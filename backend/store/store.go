@@ -1,0 +1,81 @@
+// Package store keeps records in bbolt, one file per kind of record, with migrations.
+package store
+
+import (
+	"errors"
+	"path/filepath"
+	"time"
+)
+
+// Names of the databases in the data folder.
+const (
+	ServersFile    = "apollia.db"
+	GovernanceFile = "governance.db"
+)
+
+// Options of a Store; the zero value is right for the product.
+type Options struct {
+	// LockWait is how long Open waits for another process to let go of the databases; 0 means one second.
+	LockWait time.Duration
+	// KeepRequests is how many ended requests are kept, newest first; 0 means 1000.
+	KeepRequests int
+	// Clock tells the time; nil means time.Now.
+	Clock func() time.Time
+}
+
+// Store holds all records of the product: servers, settings and encrypted values in apollia.db, what a person decided
+// in governance.db. It is safe for concurrent use. Every write is on disk when its method returns.
+type Store struct {
+	main       *database
+	governance *database
+	damage     []Damage
+	options    Options
+}
+
+// Damage says which database could not be read at Open, and where it was kept.
+type Damage struct {
+	// File is the name of the database in the data folder.
+	File string `json:"file"`
+	// KeptAs is the path the damaged file was moved to.
+	KeptAs string `json:"kept_as"`
+	// Recovered is how many records could be carried over to the fresh database.
+	Recovered int    `json:"recovered"`
+	Cause     string `json:"cause"`
+}
+
+// Open opens the databases in dir and brings them to the current schema; missing ones are created, dir too. A damaged
+// database is moved aside and replaced by a fresh one, see Damage.
+//
+// Errors carry CodeFolderForeign, CodeReadOnly, CodeDiskFull, CodeFolderBusy (another process holds the databases) or
+// CodeDBNewer (written by a newer version, left untouched). Close the store when done.
+func Open(dir string, o Options) (*Store, error) {
+	if o.LockWait == 0 {
+		o.LockWait = time.Second
+	}
+	if o.KeepRequests == 0 {
+		o.KeepRequests = 1000
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if err := prepareFolder(dir); err != nil {
+		return nil, err
+	}
+	s := &Store{options: o}
+	var err error
+	if s.main, err = s.open(filepath.Join(dir, ServersFile), mainSchema); err != nil {
+		return nil, err
+	}
+	if s.governance, err = s.open(filepath.Join(dir, GovernanceFile), governanceSchema); err != nil {
+		return nil, errors.Join(err, s.main.close())
+	}
+	return s, nil
+}
+
+// Close lets go of the databases.
+func (s *Store) Close() error {
+	return errors.Join(s.main.close(), s.governance.close())
+}
+
+// Damage lists the databases that Open found damaged, empty when all is well.
+func (s *Store) Damage() []Damage { return s.damage }
