@@ -1,0 +1,83 @@
+package syntax
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"unicode/utf8"
+)
+
+// MaxSize is the longest text that is read, in bytes.
+const MaxSize = 16 << 20
+
+// maxDepth bounds how deep values may nest. Files of people nest a handful of levels.
+const maxDepth = 200
+
+const byteOrderMark = "\ufeff"
+
+// Error says where a text stops making sense. Message is one clause in lower case, without the position.
+type Error struct {
+	Position
+	Message string
+}
+
+// Error is the position and the message.
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+// source is a text without its byte order mark, with the offsets at which its lines start.
+type source struct {
+	text  []byte
+	lines []int
+}
+
+// newSource checks what all three languages demand of a text: UTF-8 without control characters, and a size that can be
+// held.
+func newSource(b []byte) (*source, error) {
+	if len(b) > MaxSize {
+		return nil, &Error{Position{1, 1}, fmt.Sprintf("the text is longer than %d MiB", MaxSize>>20)}
+	}
+	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
+		return nil, &Error{Position{1, 1}, "the text is UTF-16; save it as UTF-8"}
+	}
+	s := &source{text: bytes.TrimPrefix(b, []byte(byteOrderMark)), lines: []int{0}}
+	for i, c := range s.text {
+		if c == '\n' {
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	if bad := invalidUTF8(s.text); bad >= 0 {
+		return nil, s.errorAt(bad, "this is not UTF-8 text")
+	}
+	if bad := bytes.IndexFunc(s.text, isControl); bad >= 0 {
+		return nil, s.errorAt(bad, "the control character U+%04X cannot stand in a text", s.text[bad])
+	}
+	return s, nil
+}
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }
+
+func invalidUTF8(b []byte) int {
+	if utf8.Valid(b) {
+		return -1
+	}
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func (s *source) position(offset int) Position {
+	offset = min(max(offset, 0), len(s.text))
+	line := sort.SearchInts(s.lines, offset+1) - 1
+	return Position{Line: line + 1, Column: utf8.RuneCount(s.text[s.lines[line]:offset]) + 1}
+}
+
+func (s *source) errorAt(offset int, format string, args ...any) *Error {
+	return &Error{s.position(offset), fmt.Sprintf(format, args...)}
+}
