@@ -260,21 +260,22 @@ func fenceOf(importPath string) []string {
 	return nil
 }
 
+// The first paragraph of a package's comment is one sentence, its job; what follows may say why it is so.
 func TestEveryPackageSaysItsJobInOneSentence(t *testing.T) {
-	comments := map[string][]string{}
+	comments := map[string]string{}
 	for _, s := range sources(t) {
-		if s.test {
-			continue
+		if !s.test {
+			comments[s.pkg] += s.comment
 		}
-		comments[s.pkg] = append(comments[s.pkg], strings.Fields(s.comment)...)
 	}
-	for pkg, words := range comments {
-		sentence := strings.Join(words, " ")
+	for pkg, comment := range comments {
+		job, _, _ := strings.Cut(comment, "\n\n")
+		job = strings.Join(strings.Fields(job), " ")
 		switch {
-		case sentence == "":
+		case job == "":
 			t.Errorf("package %s has no comment that says its job", pkg)
-		case new(doc.Package).Synopsis(sentence) != sentence || !strings.HasSuffix(sentence, "."):
-			t.Errorf("package %s: its comment is not one sentence: %s", pkg, sentence)
+		case new(doc.Package).Synopsis(job) != job || !strings.HasSuffix(job, "."):
+			t.Errorf("package %s: the first paragraph of its comment is not one sentence: %s", pkg, job)
 		}
 	}
 }

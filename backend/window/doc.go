@@ -1,0 +1,2 @@
+// Package window keeps one window per data folder, and the place it had on the screen.
+package window
