@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { onChanges, type Change, type Topic } from '@/lib/api'
+
+/**
+ * The collections to refetch when a topic is heard. A query's key starts with the name of its collection, then the id
+ * of one item: ['servers'], ['servers', id], ['tests', id].
+ */
+export const collections: Record<Topic, readonly string[]> = {
+  servers: ['servers', 'tools', 'status', 'explain'],
+  tests: ['tests'],
+  calls: ['calls'],
+  inbox: ['inbox', 'status'],
+  approvals: ['approvals', 'tools', 'explain'],
+  policy: ['policy', 'tools', 'explain'],
+  activity: ['activity', 'status', 'servers'],
+  settings: ['settings'],
+  logs: ['logs'],
+  traffic: ['traffic'],
+  status: ['status', 'settings', 'policy'],
+}
+
+/** Topics that tell of streams: only the item they name is refetched. */
+const perItem: readonly Topic[] = ['tests', 'calls', 'logs', 'traffic']
+
+/** The keys that one change makes stale. */
+export function staleKeys({ topic, id }: Change): string[][] {
+  const narrow = id !== undefined && perItem.includes(topic)
+  return collections[topic].map((collection) => (narrow ? [collection, id] : [collection]))
+}
+
+/** How often everything on screen is refetched while changes cannot be heard, in milliseconds. */
+const fallback = 5000
+
+/** Refetches what changed, and everything now and then while changes cannot be heard. Returns the way to stop. */
+export function followChanges(client: QueryClient): () => void {
+  const refetchAll = () => void client.invalidateQueries()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const stop = onChanges({
+    change: (change) => {
+      for (const queryKey of staleKeys(change)) void client.invalidateQueries({ queryKey })
+    },
+    connected: () => {
+      clearInterval(timer)
+      timer = undefined
+      refetchAll()
+    },
+    lost: () => {
+      timer ??= setInterval(refetchAll, fallback)
+    },
+  })
+  return () => {
+    clearInterval(timer)
+    stop()
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { ConnexionsRoute } from '@/routes/connexions'
+import { CrashPage } from './shell/CrashPage'
+import { NotFoundPage } from './shell/NotFoundPage'
+import { Shell } from './shell/Shell'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage })
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
+
+/** The wizard is a focused page, without the sidebar. */
+const add = createRoute({
+  getParentRoute: () => root,
+  path: '/add',
+  component: lazyRouteComponent(() => import('@/routes/add')),
+})
+const edit = createRoute({
+  getParentRoute: () => root,
+  path: '/servers/$id/edit',
+  component: lazyRouteComponent(() => import('@/routes/edit')),
+})
+
+const connexions = createRoute({ getParentRoute: () => shell, path: '/', component: ConnexionsRoute })
+const server = createRoute({
+  getParentRoute: () => shell,
+  path: '/servers/$id',
+  component: lazyRouteComponent(() => import('@/routes/server')),
+})
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('@/routes/inbox')),
+})
+const request = createRoute({
+  getParentRoute: () => shell,
+  path: '/inbox/$id',
+  component: lazyRouteComponent(() => import('@/routes/inbox')),
+})
+const activity = createRoute({
+  getParentRoute: () => shell,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('@/routes/activity')),
+})
+const policy = createRoute({
+  getParentRoute: () => shell,
+  path: '/policy',
+  component: lazyRouteComponent(() => import('@/routes/policy')),
+})
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('@/routes/settings')),
+})
+
+const tree = root.addChildren([
+  add,
+  edit,
+  shell.addChildren([connexions, server, inbox, request, activity, policy, settings]),
+])
+
+/** Addresses live after the "#": the window's and the server's files need no rule for them. */
+export function makeRouter() {
+  return createRouter({
+    routeTree: tree,
+    history: createHashHistory(),
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,27 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Banner, Button } from '@/ui'
+import { noticed, type Noticed } from './noticed'
+
+/** The safran bar: requests arrived while the person was elsewhere. It never takes the focus. */
+export function NewRequests({ waiting }: { waiting: number | undefined }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const inInbox = useRouterState({ select: (state) => state.location.pathname.startsWith('/inbox') })
+  const [now, setNow] = useState<Noticed>({ seen: undefined, fresh: 0 })
+  const next = noticed(now, waiting, inInbox)
+  if (next !== now) setNow(next)
+  if (next.fresh === 0) return null
+  return (
+    <Banner
+      action={
+        <Button small onClick={() => void navigate({ to: '/inbox' })}>
+          {t('shell.review')}
+        </Button>
+      }
+    >
+      {t('shell.newRequests', { count: next.fresh })}
+    </Banner>
+  )
+}

@@ -1,0 +1,1 @@
+export { ConnexionsPage } from './ConnexionsPage'

@@ -1,0 +1,3 @@
+export function Palette({ open }: { open: boolean; onClose: () => void }) {
+  return open ? null : null
+}

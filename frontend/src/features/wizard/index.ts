@@ -1,0 +1,1 @@
+export { EditWizard, Wizard } from './Wizard'

@@ -1,0 +1,21 @@
+import { path, query, request } from './client'
+import type { Answer, Approval, InboxRequest } from './types'
+
+export interface RequestList {
+  requests: InboxRequest[]
+  waiting: number
+}
+
+export const listRequests = (status?: 'waiting' | 'answered', signal?: AbortSignal) =>
+  request<RequestList>('GET', `/api/inbox${query({ status })}`, undefined, signal)
+
+export const getRequest = (id: string, signal?: AbortSignal) =>
+  request<InboxRequest>('GET', path`/api/inbox/${id}`, undefined, signal)
+
+export const answerRequest = (id: string, answer: Answer) =>
+  request<InboxRequest>('POST', path`/api/inbox/${id}/answer`, answer)
+
+export const listApprovals = async (signal?: AbortSignal) =>
+  (await request<{ approvals: Approval[] }>('GET', '/api/approvals', undefined, signal)).approvals
+
+export const revokeApproval = (id: string) => request<unknown>('DELETE', path`/api/approvals/${id}`)

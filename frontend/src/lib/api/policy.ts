@@ -1,0 +1,26 @@
+import { path, request } from './client'
+import type { CallKind, Decision, Failure, Rule, Verdict } from './types'
+
+export interface RuleList {
+  rules: Rule[]
+  /** What is wrong with config.toml; the rules of its last good version then stay in force. */
+  problem?: Failure
+}
+
+export interface NewRule {
+  verdict: Verdict
+  server: string
+  actions?: string[]
+  client?: string
+}
+
+export const listRules = (signal?: AbortSignal) => request<RuleList>('GET', '/api/policy', undefined, signal)
+
+export const addRule = (rule: NewRule) => request<Rule>('POST', '/api/policy/rules', rule)
+
+export const deleteRule = (id: string) => request<unknown>('DELETE', path`/api/policy/rules/${id}`)
+
+export const explain = (
+  why: { server: string; name: string; kind?: CallKind; caller?: string },
+  signal?: AbortSignal,
+) => request<Decision>('POST', '/api/policy/explain', why, signal)

@@ -1,0 +1,5 @@
+import { Wizard } from '@/features/wizard'
+
+export default function AddRoute() {
+  return <Wizard />
+}

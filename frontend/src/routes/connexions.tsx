@@ -1,0 +1,5 @@
+import { ConnexionsPage } from '@/features/connexions'
+
+export function ConnexionsRoute() {
+  return <ConnexionsPage />
+}

@@ -1,0 +1,4 @@
+/** Placeholder until the feature exists. */
+export default function Route() {
+  return null
+}
