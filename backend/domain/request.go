@@ -73,8 +73,10 @@ type Request struct {
 // RequestFilter narrows a list of requests. Empty fields do not narrow.
 type RequestFilter struct {
 	// Open keeps what can still lead to a call: requests that wait, and passes that were not used.
-	Open   bool
-	Status RequestStatus
+	Open bool
+	// Answered keeps what no longer waits, whatever it came to.
+	Answered bool
+	Status   RequestStatus
 	Server string
 	// Limit is the most requests wanted; 0 means all.
 	Limit int
@@ -84,6 +86,8 @@ type RequestFilter struct {
 func (f RequestFilter) Matches(r Request) bool {
 	switch {
 	case f.Open && !r.Open():
+		return false
+	case f.Answered && r.Status == RequestWaiting:
 		return false
 	case f.Status != "" && f.Status != r.Status:
 		return false
