@@ -100,6 +100,15 @@ type Definition struct {
 	DefaultVerdict Verdict `json:"default_verdict,omitempty"`
 }
 
+// String names the definition only: once expanded, its arguments, address and values may hold secrets.
+func (d Definition) String() string { return d.Name + " (" + string(d.Transport) + ")" }
+
+// GoString keeps %#v from printing more than String.
+func (d Definition) GoString() string { return d.String() }
+
+// LogValue keeps everything but the name out of logs.
+func (d Definition) LogValue() slog.Value { return slog.StringValue(d.String()) }
+
 // Timeout is the time allowed from spawn or connect until initialized.
 func (d Definition) Timeout() time.Duration {
 	if d.TimeoutMS <= 0 {
