@@ -77,7 +77,7 @@ type RequestFilter struct {
 	// Answered keeps what no longer waits, whatever it came to.
 	Answered bool
 	Status   RequestStatus
-	Server string
+	Server   string
 	// Limit is the most requests wanted; 0 means all.
 	Limit int
 }
