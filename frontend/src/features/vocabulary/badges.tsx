@@ -1,0 +1,80 @@
+import { BadgeCheck, Eye, FileCode, Pencil, TriangleAlert, UserPen, Users, type LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Effect, Transport, Trust } from '@/lib/api'
+import { Badge, Icon, toneText, Tooltip, type Tone } from '@/ui'
+import clsx from 'clsx'
+
+const trustIcons: Record<Trust, LucideIcon> = { verified_official: BadgeCheck, community: Users, custom: UserPen }
+
+/** Where a definition came from, and so how far it is believed. */
+export function TrustBadge({ trust }: { trust: Trust }) {
+  const { t } = useTranslation()
+  return (
+    <Badge plain icon={trustIcons[trust]}>
+      {t(`trust.${trust}`)}
+    </Badge>
+  )
+}
+
+const transportNames: Record<Transport, string> = { stdio: 'stdio', streamable_http: 'HTTP', sse: 'SSE' }
+
+export function TransportBadge({ transport }: { transport: Transport }) {
+  const { t } = useTranslation()
+  return (
+    <Tooltip text={t(`transports.${transport}`)}>
+      <span>
+        <Badge>{transportNames[transport]}</Badge>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The MCP revision in use, such as 2025-11-25. */
+export function RevisionBadge({ revision }: { revision: string }) {
+  const { t } = useTranslation()
+  return (
+    <Tooltip text={t('vocabulary.revision')}>
+      <span>
+        <Badge code>{revision}</Badge>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The mark of a server that is edited in config.toml. */
+export function ConfigFileBadge({ line }: { line?: number | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <Tooltip text={line ? t('vocabulary.fileLine', { line }) : t('vocabulary.file')}>
+      <span>
+        <Badge plain icon={FileCode}>
+          config.toml
+        </Badge>
+      </span>
+    </Tooltip>
+  )
+}
+
+const effects: Record<Effect, { icon: LucideIcon; tone: Tone }> = {
+  reads: { icon: Eye, tone: 'ok' },
+  writes: { icon: Pencil, tone: 'attn' },
+  destroys: { icon: TriangleAlert, tone: 'danger' },
+}
+
+/** What a tool does to the world, as an icon and a word. */
+export function EffectMark({ effect, large = false }: { effect: Effect; large?: boolean }) {
+  const { t } = useTranslation()
+  const { icon, tone } = effects[effect]
+  return (
+    <span
+      className={clsx(
+        'inline-flex flex-none items-center gap-1 whitespace-nowrap',
+        large ? 'text-[13px] font-[550]' : 'text-caption',
+        toneText[tone],
+      )}
+    >
+      <Icon of={icon} size={large ? 15 : 13} />
+      {t(`effects.${effect}`)}
+    </span>
+  )
+}
