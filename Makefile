@@ -76,8 +76,8 @@ screenshots: setup-test build ## Every screen in every state into build/screensh
 	cd frontend && npm run --silent screenshots
 
 .PHONY: icons
-icons: ## Draws the icons again from build/icons/*.svg (needs Chromium and ImageMagick)
-	@build/icons/draw.sh
+icons: ## Draws the icons again from build/icons/apollia.svg (needs Chromium)
+	cd build/tools && go run ./icons
 
 .PHONY: setup-run setup-check setup-test
 setup-run setup-check setup-test: setup-%:
