@@ -1,0 +1,89 @@
+package inbox
+
+import "apollia.fr/connexions/backend/domain"
+
+// Answer ends a waiting request by a person's decision; the time of the decision is the inbox's. The first answer
+// counts, later ones get CodeAlreadyAnswered, with by saying whose it was. CodeApprovalExpired when the request ended
+// without an answer, CodeUnknownRequest when there never was one.
+//
+// An approval is spent at once when its caller waits here, or when it lasts longer than one call, so that revoking the
+// standing approval leaves nothing behind. Otherwise it is a pass: see TakePass.
+func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
+	a.At = i.options.Clock()
+	if a.Approve && a.Scope == "" {
+		a.Scope = domain.ScopeOnce
+	}
+	expired := false
+	r, err := i.change(id, func(r *domain.Request) error {
+		if r.Status != domain.RequestWaiting {
+			return answered(*r)
+		}
+		if expired = past(r.ExpiresAt, a.At); expired {
+			r.Status = domain.RequestExpired
+			return nil
+		}
+		r.Answer, r.Status = &a, domain.RequestDenied
+		if !a.Approve {
+			return nil
+		}
+		r.Status = domain.RequestApproved
+		if len(i.seats[id]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest {
+			r.UsedAt = &a.At
+		}
+		return nil
+	})
+	if err == nil && expired {
+		return r, expiredError(r)
+	}
+	return r, err
+}
+
+// TakePass spends the oldest unused approval of a call identical to like: same caller, server, kind, name, digest of
+// the definition and digest of the arguments. It reports whether there was one. A pass taken for a call that was not
+// sent goes back with ReturnPass.
+func (i *Inbox) TakePass(like domain.Request) (domain.Request, bool, error) {
+	key := identify(like)
+	for {
+		r, found, err := i.takeFirst(key)
+		if err != nil || !found {
+			return domain.Request{}, false, err
+		}
+		i.tell(r)
+		if r.Status == domain.RequestApproved {
+			return r, true, nil
+		}
+	}
+}
+
+// takeFirst spends the first pass of a kind, or ends it when it is too old.
+func (i *Inbox) takeFirst(key identity) (domain.Request, bool, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if len(i.passes[key]) == 0 {
+		return domain.Request{}, false, nil
+	}
+	now := i.options.Clock()
+	r, err := i.records.UpdateRequest(i.passes[key][0], func(r *domain.Request) error {
+		if past(i.deadline(*r), now) {
+			r.Status = domain.RequestExpired
+		} else {
+			r.UsedAt = &now
+		}
+		return nil
+	})
+	if err == nil {
+		i.remember(r)
+	}
+	return r, err == nil, err
+}
+
+// ReturnPass makes an approval that was spent usable again, because its call was not sent. It lasts no longer for it.
+func (i *Inbox) ReturnPass(id string) error {
+	return i.changeIf(id, func(r *domain.Request) bool {
+		once := r.Status == domain.RequestApproved && r.Kind == domain.ToolRequest && r.Answer.Scope == domain.ScopeOnce
+		if once {
+			r.UsedAt = nil
+		}
+		return once
+	})
+}

@@ -1,0 +1,170 @@
+// Package inbox parks requests until a person answers; the first answer wins.
+package inbox
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// DefaultPassLife is how long an approval whose caller was gone stays a one-time pass.
+const DefaultPassLife = 10 * time.Minute
+
+// Records keeps requests on disk. UpdateRequest is one transaction: its function sees what any earlier one wrote, and
+// when it fails nothing is written.
+type Records interface {
+	CreateRequest(domain.Request) (domain.Request, error)
+	UpdateRequest(id string, change func(*domain.Request) error) (domain.Request, error)
+	Request(id string) (domain.Request, error)
+	Requests(domain.RequestFilter) ([]domain.Request, error)
+}
+
+// Options of an Inbox; the zero value is right for the product.
+type Options struct {
+	// Clock tells the time; nil means time.Now.
+	Clock func() time.Time
+	// PassLife is how long an unused approval can be used; 0 means DefaultPassLife.
+	PassLife time.Duration
+	// Expiry ends requests that nobody answers; 0 leaves them waiting. A request that says ExpiresAt keeps it.
+	Expiry time.Duration
+	// Logger hears what Run could not do; nil means nobody.
+	Logger *slog.Logger
+}
+
+// Inbox holds the requests that wait for a person. The records decide; what is in memory only says who waits here and
+// where to look. Every change goes through one Inbox. It is safe for concurrent use.
+type Inbox struct {
+	records Records
+	publish func(domain.Event)
+	options Options
+	nudge   chan struct{} // holds one token: the next deadline may have changed
+
+	// mu is held over each change of a record and of the fields below, so that they agree.
+	mu      sync.Mutex
+	seats   map[string][]*Seat    // by request ID, in the order of arrival
+	waiting map[identity]string   // the request that an identical one joins
+	passes  map[identity][]string // approved requests that may be unused
+}
+
+// New makes an inbox over records. Call Recover before the first request, and Run to end what has expired.
+func New(records Records, publish func(domain.Event), o Options) *Inbox {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.PassLife == 0 {
+		o.PassLife = DefaultPassLife
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Inbox{
+		records: records, publish: publish, options: o, nudge: make(chan struct{}, 1),
+		seats: make(map[string][]*Seat), waiting: make(map[identity]string), passes: make(map[identity][]string),
+	}
+}
+
+// Recover takes up the requests of an earlier run. What an MCP session asked for lapses, since the session is gone;
+// calls of tools stay, and so do changed definitions.
+func (i *Inbox) Recover(ctx context.Context) error {
+	open, err := i.records.Requests(domain.RequestFilter{Open: true})
+	if err != nil {
+		return err
+	}
+	slices.Reverse(open) // passes are spent oldest first
+	for _, r := range open {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if r.Status == domain.RequestWaiting && !outlivesSession(r.Kind) {
+			if err := i.lapse(r.ID); err != nil {
+				return err
+			}
+			continue
+		}
+		i.mu.Lock()
+		i.remember(r)
+		i.mu.Unlock()
+	}
+	return nil
+}
+
+// outlivesSession tells what a person can still answer when the session that asked has ended.
+func outlivesSession(k domain.RequestKind) bool {
+	return k == domain.ToolRequest || k == domain.DefinitionRequest
+}
+
+// Get reads one request; CodeUnknownRequest.
+func (i *Inbox) Get(id string) (domain.Request, error) { return i.records.Request(id) }
+
+// List reads the wanted requests, newest first.
+func (i *Inbox) List(want domain.RequestFilter) ([]domain.Request, error) {
+	return i.records.Requests(want)
+}
+
+// Waiting lists what waits for a person, oldest first.
+func (i *Inbox) Waiting() ([]domain.Request, error) {
+	found, err := i.List(domain.RequestFilter{Status: domain.RequestWaiting})
+	slices.Reverse(found)
+	return found, err
+}
+
+// Answered lists at most limit requests that no longer wait, newest first; 0 means all.
+func (i *Inbox) Answered(limit int) ([]domain.Request, error) {
+	return i.List(domain.RequestFilter{Answered: true, Limit: limit})
+}
+
+// change writes one record, then brings memory in step, then tells.
+func (i *Inbox) change(id string, fn func(*domain.Request) error) (domain.Request, error) {
+	r, err := i.changeQuietly(id, fn)
+	if err == nil {
+		i.tell(r)
+	}
+	return r, err
+}
+
+func (i *Inbox) changeQuietly(id string, fn func(*domain.Request) error) (domain.Request, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	r, err := i.records.UpdateRequest(id, fn)
+	if err == nil {
+		i.remember(r)
+	}
+	return r, err
+}
+
+func (i *Inbox) tell(r domain.Request) {
+	i.publish(domain.Event{Topic: domain.TopicInbox, ID: r.ID})
+	if i.deadline(r) == nil {
+		return
+	}
+	select {
+	case i.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// remember brings memory in step with a record, and hands an ended one to those who wait for it. The caller holds mu.
+func (i *Inbox) remember(r domain.Request) {
+	key := identify(r)
+	if r.Status == domain.RequestWaiting {
+		i.waiting[key] = r.ID
+		return
+	}
+	if i.waiting[key] == r.ID {
+		delete(i.waiting, key)
+	}
+	passes := slices.DeleteFunc(i.passes[key], func(id string) bool { return id == r.ID })
+	if isPass(r) {
+		passes = append(passes, r.ID)
+	}
+	if len(passes) > 0 {
+		i.passes[key] = passes
+	} else {
+		delete(i.passes, key)
+	}
+	i.deliver(r)
+}
