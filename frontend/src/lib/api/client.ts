@@ -1,3 +1,4 @@
+import { parseJson, writeJson, type Json } from '@/lib/json'
 import type { Failure } from './types'
 
 /** A failure the core named. Its code chooses the words; message is the English sentence to fall back on. */
@@ -29,12 +30,12 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Sends one request to the core and reads its JSON answer. Bodies are JSON strings only: any other kind of body
- * ends WebKitGTK's process.
+ * ends WebKitGTK's process. Numbers keep all their digits both ways.
  */
 export async function request<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const init: RequestInit = { method, cache: 'no-store' }
   if (body !== undefined) {
-    init.body = JSON.stringify(body)
+    init.body = writeJson(body as Json)
     init.headers = { 'Content-Type': 'application/json' }
   }
   if (signal) init.signal = signal
@@ -44,7 +45,7 @@ export async function request<T>(method: Method, path: string, body?: unknown, s
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(failureOf(text, response.status), response.status)
-  return (text === '' ? undefined : JSON.parse(text)) as T
+  return (text === '' ? undefined : parseJson(text)) as T
 }
 
 function failureOf(text: string, status: number): Failure {
