@@ -9,7 +9,7 @@ import "apollia.fr/connexions/backend/domain"
 // An approval is spent at once when its caller waits here, or when it lasts longer than one call, so that revoking the
 // standing approval leaves nothing behind. Otherwise it is a pass: see TakePass.
 func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
-	a.At = i.options.Clock()
+	a.At = i.options.Now()
 	if a.Approve && a.Scope == "" {
 		a.Scope = domain.ScopeOnce
 	}
@@ -62,7 +62,7 @@ func (i *Inbox) takeFirst(key identity) (domain.Request, bool, error) {
 	if len(i.passes[key]) == 0 {
 		return domain.Request{}, false, nil
 	}
-	now := i.options.Clock()
+	now := i.options.Now()
 	r, err := i.records.UpdateRequest(i.passes[key][0], func(r *domain.Request) error {
 		if past(i.deadline(*r), now) {
 			r.Status = domain.RequestExpired

@@ -8,21 +8,21 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// sweepAgain is how long Run waits after the records failed.
+// sweepAgain is how long the worker waits after the records failed.
 const sweepAgain = time.Minute
 
-// Run ends requests and passes when their time is over, until ctx ends. Its caller owns the goroutine.
-func (i *Inbox) Run(ctx context.Context) {
+// run ends requests and passes when their time is over, until ctx ends.
+func (i *Inbox) run(ctx context.Context) {
 	for {
 		next, err := i.sweep()
 		if err != nil {
 			i.options.Logger.Error("inbox: end expired requests", "error", err)
-			next = i.options.Clock().Add(sweepAgain)
+			next = i.options.Now().Add(sweepAgain)
 		}
 		var timer *time.Timer
 		var due <-chan time.Time
 		if !next.IsZero() {
-			timer = time.NewTimer(next.Sub(i.options.Clock()))
+			timer = time.NewTimer(next.Sub(i.options.Now()))
 			due = timer.C
 		}
 		select {
@@ -44,7 +44,7 @@ func (i *Inbox) sweep() (time.Time, error) {
 		return time.Time{}, err
 	}
 	var next time.Time
-	now := i.options.Clock()
+	now := i.options.Now()
 	for _, r := range open {
 		end := i.deadline(r)
 		if past(end, now) {

@@ -25,13 +25,13 @@ type Records interface {
 
 // Options of an Inbox; the zero value is right for the product.
 type Options struct {
-	// Clock tells the time; nil means time.Now.
-	Clock func() time.Time
+	// Now tells the time; nil means time.Now.
+	Now func() time.Time
 	// PassLife is how long an unused approval can be used; 0 means DefaultPassLife.
 	PassLife time.Duration
 	// Expiry ends requests that nobody answers; 0 leaves them waiting. A request that says ExpiresAt keeps it.
 	Expiry time.Duration
-	// Logger hears what Run could not do; nil means nobody.
+	// Logger hears what could not be done in the background; nil means nobody.
 	Logger *slog.Logger
 }
 
@@ -42,6 +42,8 @@ type Inbox struct {
 	publish func(domain.Event)
 	options Options
 	nudge   chan struct{} // holds one token: the next deadline may have changed
+	worker  sync.WaitGroup
+	stop    context.CancelFunc // nil until Recover
 
 	// mu is held over each change of a record and of the fields below, so that they agree.
 	mu      sync.Mutex
@@ -50,10 +52,10 @@ type Inbox struct {
 	passes  map[identity][]string // approved requests that may be unused
 }
 
-// New makes an inbox over records. Call Recover before the first request, and Run to end what has expired.
+// New makes an inbox over records and tells publish what changes. Call Recover before the first request.
 func New(records Records, publish func(domain.Event), o Options) *Inbox {
-	if o.Clock == nil {
-		o.Clock = time.Now
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.PassLife == 0 {
 		o.PassLife = DefaultPassLife
@@ -67,9 +69,27 @@ func New(records Records, publish func(domain.Event), o Options) *Inbox {
 	}
 }
 
-// Recover takes up the requests of an earlier run. What an MCP session asked for lapses, since the session is gone;
-// calls of tools stay, and so do changed definitions.
+// Recover takes up the requests of an earlier run, and from then on ends what has expired. What an MCP session asked
+// for lapses, since the session is gone; calls of tools stay, and so do changed definitions. Close ends the work.
 func (i *Inbox) Recover(ctx context.Context) error {
+	if err := i.takeUp(ctx); err != nil {
+		return err
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	i.stop = stop
+	i.worker.Go(func() { i.run(background) })
+	return nil
+}
+
+// Close ends the work of Recover and waits for it. Those who wait for an answer are not ended: their contexts are.
+func (i *Inbox) Close() {
+	if i.stop != nil {
+		i.stop()
+	}
+	i.worker.Wait()
+}
+
+func (i *Inbox) takeUp(ctx context.Context) error {
 	open, err := i.records.Requests(domain.RequestFilter{Open: true})
 	if err != nil {
 		return err

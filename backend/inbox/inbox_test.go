@@ -29,11 +29,14 @@ type office struct {
 func newOffice(t *testing.T, o Options) *office {
 	t.Helper()
 	f := &office{dir: t.TempDir(), now: time.Date(2026, 7, 28, 10, 0, 0, 0, time.UTC)}
-	if o.Clock == nil {
-		o.Clock = f.clock
+	if o.Now == nil {
+		o.Now = f.clock
 	}
 	f.openStore(t, o)
-	t.Cleanup(func() { must(t, f.store.Close()) })
+	t.Cleanup(func() {
+		f.Close()
+		must(t, f.store.Close())
+	})
 	return f
 }
 
@@ -49,6 +52,7 @@ func (f *office) openStore(t *testing.T, o Options) {
 // restart is what a kill and a new start leave: the records.
 func (f *office) restart(t *testing.T) {
 	t.Helper()
+	f.Close()
 	must(t, f.store.Close())
 	f.openStore(t, f.options)
 }

@@ -79,13 +79,7 @@ func TestQuestionsOfASessionAreNeverJoinedAndLapseWithIt(t *testing.T) {
 // TestExpiry runs in a bubble, where time.Now is the clock and time passes when all wait.
 func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newOffice(t, Options{Clock: time.Now, Expiry: time.Hour})
-		ctx, cancel := context.WithCancel(t.Context())
-		var worker sync.WaitGroup
-		worker.Go(func() { f.Run(ctx) })
-		defer worker.Wait()
-		defer cancel()
-
+		f := newOffice(t, Options{Now: time.Now, Expiry: time.Hour})
 		_, err := f.Ask(t.Context(), aCall(), -1)
 		wantCode(t, err, domain.CodeApprovalExpired)
 		expired := domain.AsError(err).Args["request_id"]
@@ -112,7 +106,7 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestAnswerAfterTheDeadlineDoesNotCount(t *testing.T) {
-	f := newOffice(t, Options{Expiry: time.Hour}) // nobody runs the worker
+	f := newOffice(t, Options{Expiry: time.Hour}) // its worker does not see the clock move
 	id := park(t, f, aCall())
 	f.pass(time.Hour)
 	_, err := f.Answer(id, approve(""))

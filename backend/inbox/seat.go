@@ -60,7 +60,7 @@ func (i *Inbox) join(r domain.Request) (domain.Request, error) {
 	if id, known := i.waiting[identify(r)]; known {
 		return i.rejoin(id, r.Caller)
 	}
-	now := i.options.Clock()
+	now := i.options.Now()
 	r.Status, r.CreatedAt, r.Answer, r.UsedAt = domain.RequestWaiting, now, nil, nil
 	if r.ExpiresAt == nil && i.options.Expiry > 0 {
 		until := now.Add(i.options.Expiry)

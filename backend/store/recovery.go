@@ -25,7 +25,7 @@ func (s *Store) open(path string, sch schema) (*database, error) {
 	if domain.CodeOf(err) != domain.CodeDBDamaged {
 		return d, err
 	}
-	kept, moveErr := moveAside(path, s.options.Clock())
+	kept, moveErr := moveAside(path, s.options.Now())
 	if moveErr != nil {
 		return nil, errors.Join(err, moveErr)
 	}

@@ -168,7 +168,7 @@ func TestDamageIsKeptUnderAFreeName(t *testing.T) {
 	var kept []string
 	for i := range 3 {
 		must(t, os.WriteFile(path, fmt.Append(nil, "damage ", i), 0o600))
-		s, err := Open(dir, Options{Clock: now})
+		s, err := Open(dir, Options{Now: now})
 		must(t, err)
 		kept = append(kept, s.Damage()[0].KeptAs)
 		if i == 2 && len(s.Inspect()[0].Kept) != 3 {

@@ -67,7 +67,7 @@ func (s *Store) DeleteServer(id string) error {
 		if err != nil {
 			return err
 		}
-		if err := save(tx, trashBucket, []byte(id), trashed{found, s.options.Clock()}); err != nil {
+		if err := save(tx, trashBucket, []byte(id), trashed{found, s.options.Now()}); err != nil {
 			return err
 		}
 		return tx.Bucket([]byte(serversBucket)).Delete([]byte(id))

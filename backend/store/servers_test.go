@@ -59,7 +59,7 @@ func TestSecretIsNeverSavedInADefinition(t *testing.T) {
 
 func TestTrash(t *testing.T) {
 	now := time.Date(2026, 7, 28, 10, 0, 0, 0, time.UTC)
-	s := open(t, t.TempDir(), Options{Clock: func() time.Time { return now }})
+	s := open(t, t.TempDir(), Options{Now: func() time.Time { return now }})
 	a := aServer("a")
 	must(t, s.SaveServer(a))
 	must(t, s.SaveOffer("a", []byte(`{"tools":[]}`)))
@@ -106,7 +106,7 @@ func TestRestoreDoesNotReplaceANewServer(t *testing.T) {
 
 func TestPurgeTrashForgetsOldOnes(t *testing.T) {
 	now := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
-	s := open(t, t.TempDir(), Options{Clock: func() time.Time { return now }})
+	s := open(t, t.TempDir(), Options{Now: func() time.Time { return now }})
 	for _, id := range []string{"old", "recent"} {
 		must(t, s.SaveServer(aServer(id)))
 		must(t, s.SaveOffer(id, []byte(`1`)))

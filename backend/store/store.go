@@ -19,8 +19,8 @@ type Options struct {
 	LockWait time.Duration
 	// KeepRequests is how many ended requests are kept, newest first; 0 means 1000.
 	KeepRequests int
-	// Clock tells the time; nil means time.Now.
-	Clock func() time.Time
+	// Now tells the time; nil means time.Now.
+	Now func() time.Time
 }
 
 // Store holds all records of the product: servers, settings and encrypted values in apollia.db, what a person decided
@@ -55,8 +55,8 @@ func Open(dir string, o Options) (*Store, error) {
 	if o.KeepRequests == 0 {
 		o.KeepRequests = 1000
 	}
-	if o.Clock == nil {
-		o.Clock = time.Now
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if err := prepareFolder(dir); err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func TestMigrationTakesOnlyTheMissingSteps(t *testing.T) {
 	step := func(n int) func(*bbolt.Tx) error {
 		return func(*bbolt.Tx) error { taken = append(taken, n); return nil }
 	}
-	s := &Store{options: Options{LockWait: time.Minute, Clock: time.Now}}
+	s := &Store{options: Options{LockWait: time.Minute, Now: time.Now}}
 	for _, sch := range []schema{
 		{steps: []func(*bbolt.Tx) error{step(1)}},
 		{steps: []func(*bbolt.Tx) error{step(1), step(2), step(3)}},
@@ -151,7 +151,7 @@ func TestMigrationTakesOnlyTheMissingSteps(t *testing.T) {
 
 func TestFailedMigrationChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
-	s := &Store{options: Options{LockWait: time.Minute, Clock: time.Now}}
+	s := &Store{options: Options{LockWait: time.Minute, Now: time.Now}}
 	bad := schema{steps: []func(*bbolt.Tx) error{create("a"), func(*bbolt.Tx) error { return os.ErrInvalid }}}
 	if _, err := s.open(path, bad); err == nil {
 		t.Fatal("a failing migration was reported as done")
