@@ -1,0 +1,106 @@
+package mcptest
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+type callParams struct {
+	Name      string `json:"name"`
+	Arguments struct {
+		Message string `json:"message"`
+		MS      int    `json:"ms"`
+		Bytes   int    `json:"bytes"`
+	} `json:"arguments"`
+	Meta struct {
+		ProgressToken json.RawMessage `json:"progressToken"`
+	} `json:"_meta"`
+}
+
+func text(s string) any { return object{"content": []any{object{"type": "text", "text": s}}} }
+
+func (s *session) call(ctx context.Context, params json.RawMessage, send func(message)) (any, *rpcError) {
+	var p callParams
+	if json.Unmarshal(params, &p) != nil {
+		return nil, &rpcError{Code: -32602, Message: "Invalid params"}
+	}
+	switch p.Name {
+	case "echo":
+		return text(p.Arguments.Message), nil
+	case "fail":
+		return object{"content": []any{object{"type": "text", "text": "it failed"}}, "isError": true}, nil
+	case "crash":
+		s.crash()
+	case "slow":
+		return s.slow(ctx, p, send), nil
+	case "huge":
+		return text(strings.Repeat("x", p.Arguments.Bytes)), nil
+	case "wait":
+		<-ctx.Done()
+	case "elicit":
+		schema := object{"type": "object", "properties": object{"name": object{"type": "string"}}}
+		return text(string(s.ask(ctx, "elicitation/create", object{"message": "Who are you?", "requestedSchema": schema}, send))), nil
+	case "sample":
+		return text(string(s.ask(ctx, "sampling/createMessage", object{"messages": []any{}, "maxTokens": 5}, send))), nil
+	case "ping":
+		return text(string(s.ask(ctx, "ping", object{}, send))), nil
+	case "log":
+		send(message{Method: "notifications/message", Params: mustJSON(object{"level": "warning", "logger": "fake", "data": p.Arguments.Message})})
+		return text("logged"), nil
+	case "meta":
+		return text(string(params)), nil
+	default:
+		return s.inspect(p.Name)
+	}
+	return text(""), nil
+}
+
+// inspect answers the tools that look at the server or change it.
+func (s *session) inspect(name string) (any, *rpcError) {
+	switch name {
+	case "environment":
+		environ := os.Environ()
+		slices.Sort(environ)
+		return text(strings.Join(environ, "\n")), nil
+	case "grow":
+		s.mu.Lock()
+		s.grown++
+		s.mu.Unlock()
+		s.emit(message{Method: "notifications/tools/list_changed"})
+		return text("grown"), nil
+	case "forget":
+		if s.forget != nil {
+			s.forget()
+		}
+		return text("forgotten"), nil
+	case "cancelled":
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return text(strings.Join(s.cancelled, ",")), nil
+	}
+	if strings.HasPrefix(name, "tool_") {
+		return text(name), nil
+	}
+	return nil, &rpcError{Code: -32602, Message: "Unknown tool: " + name}
+}
+
+func (s *session) slow(ctx context.Context, p callParams, send func(message)) any {
+	const parts = 4
+	for i := range parts {
+		select {
+		case <-time.After(time.Duration(p.Arguments.MS) * time.Millisecond / parts):
+		case <-ctx.Done():
+			return nil
+		}
+		if p.Meta.ProgressToken != nil {
+			send(message{Method: "notifications/progress", Params: mustJSON(object{
+				"progressToken": p.Meta.ProgressToken, "progress": i + 1, "total": parts,
+			})})
+		}
+	}
+	return text("done")
+}

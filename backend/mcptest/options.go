@@ -1,0 +1,100 @@
+package mcptest
+
+import (
+	"flag"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Behaviour is one way in which a server departs from what is right, or from what is usual.
+type Behaviour string
+
+// Behaviours of every transport.
+const (
+	Silent      Behaviour = "silent"       // never answers
+	NoTools     Behaviour = "no-tools"     // announces prompts only
+	NoPrompts   Behaviour = "no-prompts"   // announces prompts, and then says "method not found"
+	SlowInit    Behaviour = "slow-init"    // answers initialize after Delay, writing to stderr meanwhile
+	StuckCursor Behaviour = "stuck-cursor" // every page of tools names the same next page
+	BrokenItems Behaviour = "broken-items" // some entries of the lists are not what they should be
+)
+
+// Behaviours of stdio only.
+const (
+	Banner     Behaviour = "banner"     // writes log lines to stdout, before and between messages
+	Garbage    Behaviour = "garbage"    // writes nothing but log lines to stdout
+	Die        Behaviour = "die"        // writes to stderr and exits with code 3 at once
+	Stubborn   Behaviour = "stubborn"   // ignores the end of its input and SIGTERM
+	Grandchild Behaviour = "grandchild" // starts a stubborn process of its own
+)
+
+// Behaviours of HTTP and SSE only.
+const (
+	HTML         Behaviour = "html"         // answers with a web page
+	Unauthorized Behaviour = "unauthorized" // answers 401 with a challenge
+	Forbidden    Behaviour = "forbidden"    // answers 403 without one
+	Broken       Behaviour = "broken"       // answers 500
+	PlainJSON    Behaviour = "plain-json"   // answers with JSON instead of an event stream
+	NoListen     Behaviour = "no-listen"    // has no stream between requests
+	ForeignPost  Behaviour = "foreign-post" // SSE: names an endpoint at another host
+)
+
+// Options say what kind of server it is. The zero value is a well-behaved one.
+type Options struct {
+	Name string
+	// Revision is what the server answers to initialize; empty means what the client asked for.
+	Revision string
+	// Tools is how many tools it has besides the standing ones; see Standing.
+	Tools int
+	// PageSize is how many entries a list gives at a time; 0 means all.
+	PageSize int
+	Delay    time.Duration
+	Behave   []Behaviour
+	// Banner is what Die and Banner write.
+	Text string
+}
+
+func (o Options) is(b Behaviour) bool { return slices.Contains(o.Behave, b) }
+
+// args writes o as the flags that parse reads.
+func (o Options) args() []string {
+	var behave []string
+	for _, b := range o.Behave {
+		behave = append(behave, string(b))
+	}
+	return []string{
+		"-name", o.Name, "-revision", o.Revision, "-tools", strconv.Itoa(o.Tools), "-page", strconv.Itoa(o.PageSize),
+		"-delay", o.Delay.String(), "-behave", strings.Join(behave, ","), "-text", o.Text,
+	}
+}
+
+// Flags adds the options to a set of command line flags; the result is complete once the set has been parsed.
+func Flags(set *flag.FlagSet) *Options {
+	o := &Options{}
+	set.StringVar(&o.Name, "name", "fake", "name of the server")
+	set.StringVar(&o.Revision, "revision", "", "protocol revision to answer with; empty: the client's")
+	set.IntVar(&o.Tools, "tools", 0, "number of tools besides the standing ones")
+	set.IntVar(&o.PageSize, "page", 0, "entries in one page of a list; 0: all")
+	set.DurationVar(&o.Delay, "delay", 0, "how long slow-init takes")
+	set.StringVar(&o.Text, "text", "", "what banner and die write")
+	set.Func("behave", "comma-separated behaviours", func(list string) error {
+		for name := range strings.SplitSeq(list, ",") {
+			if name != "" {
+				o.Behave = append(o.Behave, Behaviour(name))
+			}
+		}
+		return nil
+	})
+	return o
+}
+
+func parse(args []string) (Options, error) {
+	set := flag.NewFlagSet("mcptest", flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	o := Flags(set)
+	err := set.Parse(args)
+	return *o, err
+}

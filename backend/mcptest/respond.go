@@ -1,0 +1,180 @@
+package mcptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Standing names the tools that every server has.
+//
+// echo gives its message back · fail is an error of the tool · crash ends the process · slow takes {"ms"} and reports
+// progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample and ping ask the client and
+// give its answer back · environment gives the variables of the process · grow adds a tool and says so · forget makes
+// an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
+// notifications/message · meta gives the params of the call back.
+var Standing = []string{
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "forget", "cancelled", "log", "meta",
+}
+
+type object = map[string]any
+
+var methodNotFound = &rpcError{Code: -32601, Message: "Method not found"}
+
+func (s *session) respond(ctx context.Context, m message, send func(message)) (any, *rpcError) {
+	switch m.Method {
+	case "initialize":
+		return s.initialize(ctx, m.Params), nil
+	case "ping":
+		return object{}, nil
+	case "tools/list":
+		if s.o.is(NoTools) {
+			return nil, methodNotFound
+		}
+		return s.page(m.Params, "tools", s.tools()), nil
+	case "tools/call":
+		return s.call(ctx, m.Params, send)
+	case "resources/list":
+		return s.page(m.Params, "resources", resources()), nil
+	case "resources/templates/list":
+		return s.page(m.Params, "resourceTemplates", []any{object{"uriTemplate": "test://item/{id}", "name": "item"}}), nil
+	case "resources/read":
+		return readResource(m.Params)
+	case "prompts/list":
+		if s.o.is(NoPrompts) {
+			return nil, methodNotFound
+		}
+		return s.page(m.Params, "prompts", prompts()), nil
+	case "prompts/get":
+		return getPrompt(m.Params)
+	}
+	return nil, methodNotFound
+}
+
+func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
+	var p struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	_ = json.Unmarshal(params, &p) // a client that asks for nothing gets nothing
+	if s.o.is(SlowInit) {
+		s.work(ctx)
+	}
+	revision := s.o.Revision
+	if revision == "" {
+		revision = p.ProtocolVersion
+	}
+	capabilities := object{"tools": object{"listChanged": true}, "resources": object{}, "prompts": object{}, "logging": object{}}
+	if s.o.is(NoTools) {
+		capabilities = object{"prompts": object{}}
+	}
+	return object{
+		"protocolVersion": revision, "capabilities": capabilities,
+		"serverInfo":   object{"name": s.o.Name, "title": "Fake server", "version": "1.2.3"},
+		"instructions": "Use echo first.",
+	}
+}
+
+// work takes as long as Delay says and writes a line now and then, as a package runner does.
+func (s *session) work(ctx context.Context) {
+	const parts = 5
+	for i := range parts {
+		fmt.Fprintf(os.Stderr, "downloading part %d of %d\n", i+1, parts)
+		select {
+		case <-time.After(s.o.Delay / parts):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *session) tools() []any {
+	schema := object{"type": "object", "properties": object{"message": object{"type": "string"}}}
+	var tools []any
+	for _, name := range Standing {
+		tool := object{"name": name, "description": "The " + name + " tool", "inputSchema": schema, "x-unknown": object{"kept": true}}
+		switch name {
+		case "echo":
+			tool["annotations"] = object{"readOnlyHint": true, "title": "Echo"}
+		case "crash":
+			tool["annotations"] = object{"destructiveHint": true}
+		}
+		tools = append(tools, tool)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.o.Tools + s.grown {
+		tools = append(tools, object{"name": "tool_" + strconv.Itoa(i), "description": "Tool number " + strconv.Itoa(i), "inputSchema": schema})
+	}
+	if s.o.is(BrokenItems) {
+		tools = append(tools, 7, object{"description": "no name"}, object{"name": 3}, object{"name": "echo"}, object{"name": "odd", "inputSchema": "none"})
+	}
+	return tools
+}
+
+func resources() []any {
+	return []any{
+		object{"uri": "test://text", "name": "text", "title": "A text", "mimeType": "text/plain", "size": 7},
+		object{"uri": "test://binary", "name": "binary", "mimeType": "image/png"},
+	}
+}
+
+func readResource(params json.RawMessage) (any, *rpcError) {
+	switch uri := member(params, "uri"); {
+	case uri == "test://text":
+		return object{"contents": []any{object{"uri": uri, "mimeType": "text/plain", "text": "bonjour"}}}, nil
+	case uri == "test://binary":
+		return object{"contents": []any{object{"uri": uri, "mimeType": "image/png", "blob": "iVBORw0KGgo="}}}, nil
+	case strings.HasPrefix(uri, "test://item/"):
+		return object{"contents": []any{object{"uri": uri, "text": strings.TrimPrefix(uri, "test://item/")}}}, nil
+	}
+	return nil, &rpcError{Code: -32002, Message: "Resource not found"}
+}
+
+func prompts() []any {
+	return []any{object{"name": "greet", "description": "Greets", "arguments": []any{object{"name": "who", "required": true}}}}
+}
+
+func getPrompt(params json.RawMessage) (any, *rpcError) {
+	if member(params, "name") != "greet" {
+		return nil, &rpcError{Code: -32602, Message: "Unknown prompt"}
+	}
+	var p struct {
+		Arguments struct{ Who string } `json:"arguments"`
+	}
+	_ = json.Unmarshal(params, &p) // without arguments it greets nobody
+	content := object{"type": "text", "text": "Bonjour " + p.Arguments.Who}
+	return object{"messages": []any{object{"role": "user", "content": content}}}, nil
+}
+
+// page cuts one page out of a list.
+func (s *session) page(params json.RawMessage, name string, all []any) any {
+	if s.o.PageSize <= 0 && !s.o.is(StuckCursor) {
+		return object{name: all}
+	}
+	size := max(s.o.PageSize, 1)
+	start, err := strconv.Atoi(member(params, "cursor"))
+	if err != nil {
+		start = 0
+	}
+	start = min(start, len(all))
+	end := min(start+size, len(all))
+	out := object{name: all[start:end]}
+	switch {
+	case s.o.is(StuckCursor):
+		out["nextCursor"] = "1"
+	case end < len(all):
+		out["nextCursor"] = strconv.Itoa(end)
+	}
+	return out
+}
+
+func member(params json.RawMessage, name string) string {
+	var members map[string]any
+	_ = json.Unmarshal(params, &members) // what is not an object has no members
+	text, _ := members[name].(string)
+	return text
+}

@@ -1,0 +1,115 @@
+package mcptest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const dieCode = 3
+
+// ServeStdio runs a server over the given streams until in ends, and returns the code to exit with.
+func ServeStdio(o Options, in io.Reader, out, errors io.Writer) int {
+	if o.is(Die) {
+		fmt.Fprintln(errors, o.saying("fatal: cannot read the configuration"))
+		return dieCode
+	}
+	if o.is(Stubborn) {
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	}
+	if o.is(Grandchild) {
+		if err := startGrandchild(); err != nil {
+			fmt.Fprintln(errors, "grandchild:", err)
+			return 1
+		}
+	}
+	serveLines(o, in, &lineWriter{w: out, banner: o.is(Banner), garbage: o.is(Garbage), text: o.saying("Server starting, please wait")})
+	if o.is(Stubborn) {
+		time.Sleep(time.Hour)
+	}
+	return 0
+}
+
+func (o Options) saying(otherwise string) string {
+	if o.Text != "" {
+		return o.Text
+	}
+	return otherwise
+}
+
+// startGrandchild starts a process in our group that outlives us unless it is killed.
+func startGrandchild() error {
+	cmd := exec.Command(os.Args[0], os.Args[1:]...)
+	cmd.Env = append(os.Environ(), argsEnv(Options{Behave: []Behaviour{Stubborn}}))
+	cmd.Stderr = os.Stderr
+	in, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	cmd.Stdin = in
+	return errors.Join(cmd.Start(), in.Close())
+}
+
+func serveLines(o Options, in io.Reader, w *lineWriter) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	defer cancel()
+	s := newSession(o, w.send)
+	s.crash = func() {
+		fmt.Fprintln(os.Stderr, o.saying("panic: out of luck"))
+		os.Exit(dieCode)
+	}
+	w.start()
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 1 {
+			calls.Go(func() { s.take(ctx, line, w.send) })
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lineWriter writes one message a line, and what does not belong there when it should.
+type lineWriter struct {
+	w       io.Writer
+	banner  bool
+	garbage bool
+	text    string
+
+	mu sync.Mutex
+}
+
+func (l *lineWriter) start() {
+	if l.banner || l.garbage {
+		fmt.Fprintln(l.w, l.text)
+	}
+}
+
+func (l *lineWriter) send(m message) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.garbage {
+		fmt.Fprintln(l.w, l.text)
+		return
+	}
+	m.JSONRPC = "2.0"
+	if err := json.NewEncoder(l.w).Encode(m); err != nil {
+		return // the client is gone, and so will we be
+	}
+	if l.banner {
+		fmt.Fprintln(l.w, "["+l.text+"]")
+	}
+}

@@ -1,0 +1,252 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+)
+
+const deleteTimeout = 2 * time.Second
+
+// answerReader is the RoundTripper that reads every answer of a Streamable HTTP server before mcp-go does.
+type answerReader struct {
+	s    *streamable
+	next http.RoundTripper
+}
+
+// RoundTrip sends req and turns every answer that is not MCP into an error that says what it was.
+func (a *answerReader) RoundTrip(req *http.Request) (*http.Response, error) {
+	switch req.Method {
+	case http.MethodPost:
+		return a.post(req)
+	case http.MethodGet:
+		return a.get(req)
+	default:
+		return a.farewell(req)
+	}
+}
+
+// farewell sends DELETE, which mcp-go waits for when closing.
+func (a *answerReader) farewell(req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), deleteTimeout)
+	defer cancel()
+	resp, err := a.next.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	// Whatever the server thinks of it, the session is over.
+	_ = resp.Body.Close()
+	resp.Body = http.NoBody
+	return resp, nil
+}
+
+func (a *answerReader) post(req *http.Request) (*http.Response, error) {
+	a.recordSent(req)
+	x := exchangeOf(req.Context())
+	resp, err := a.next.RoundTrip(req)
+	if err != nil {
+		return nil, a.failed(x, networkError(req.Context(), req.URL.Host, err))
+	}
+	if resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != "" {
+		return resp, nil // mcp-go ends the session, and request says so
+	}
+	if err := a.refused(resp, x); err != nil {
+		_ = resp.Body.Close()
+		return nil, a.failed(x, err)
+	}
+	if x == nil {
+		return resp, nil // a frame of ours that gets no answer
+	}
+	return a.answered(resp, x)
+}
+
+func (a *answerReader) recordSent(req *http.Request) {
+	if req.GetBody == nil {
+		return
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return
+	}
+	// It is a reader over memory.
+	raw, _ := io.ReadAll(body)
+	a.s.link.traffic.record(Sent, raw, a.s.link.mask)
+}
+
+func (a *answerReader) failed(x *exchange, err error) error {
+	if x != nil {
+		x.settle(nil, err)
+	}
+	return err
+}
+
+// refused names what a status other than success means. A server may give the reason as a JSON-RPC error.
+func (a *answerReader) refused(resp *http.Response, x *exchange) error {
+	if resp.StatusCode >= 400 && mediaType(resp) == typeJSON && x != nil {
+		raw, err := io.ReadAll(io.LimitReader(resp.Body, a.s.limit))
+		if err != nil {
+			return err
+		}
+		messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: a.s.limit})
+		if err == nil && len(messages) == 1 && messages[0].Error != nil && resp.StatusCode != http.StatusUnauthorized {
+			a.s.link.traffic.record(Received, raw, a.s.link.mask)
+			return &refusal{rpc: messages[0].Error, status: resp.StatusCode}
+		}
+		resp.Body = io.NopCloser(bytes.NewReader(raw))
+	}
+	return statusError(resp, a.s.link.mask)
+}
+
+// refusal is a JSON-RPC error that came with an HTTP status other than success.
+type refusal struct {
+	rpc    *jsonrpc.Error
+	status int
+}
+
+// Error gives both halves.
+func (r *refusal) Error() string {
+	return "HTTP status " + strconv.Itoa(r.status) + ": " + r.rpc.Error()
+}
+
+// Unwrap gives the JSON-RPC error.
+func (r *refusal) Unwrap() error { return r.rpc }
+
+// answered reads the answer to a request: one message, or a stream that ends in it.
+func (a *answerReader) answered(resp *http.Response, x *exchange) (*http.Response, error) {
+	switch media := mediaType(resp); media {
+	case typeEvents:
+		resp.Body = a.s.filter(resp.Body, x)
+		return resp, nil
+	case typeJSON:
+		return a.single(resp, x)
+	case typeHTML:
+		defer func() { _ = resp.Body.Close() }()
+		return nil, a.failed(x, htmlInstead(resp, a.s.link.mask))
+	default:
+		defer func() { _ = resp.Body.Close() }()
+		return nil, a.failed(x, notJSONRPC(media, bodyProof(resp.Body, a.s.link.mask)))
+	}
+}
+
+func (a *answerReader) single(resp *http.Response, x *exchange) (*http.Response, error) {
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, a.s.limit+1))
+	_ = resp.Body.Close()
+	if err == nil && int64(len(raw)) > a.s.limit {
+		err = tooLarge(a.s.limit)
+	}
+	if err != nil {
+		return nil, a.failed(x, networkError(resp.Request.Context(), resp.Request.URL.Host, err))
+	}
+	if err := a.s.take(raw, x); err != nil {
+		return nil, a.failed(x, err)
+	}
+	if _, _, settled := x.outcome(); !settled {
+		return nil, a.failed(x, malformed(errors.New("the answer is to another request")))
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(x.stub()))
+	return resp, nil
+}
+
+// get opens a listening stream, or resumes a broken one. mcp-go tries again for ever unless it is told that there
+// is no such stream.
+func (a *answerReader) get(req *http.Request) (*http.Response, error) {
+	resp, err := a.next.RoundTrip(req)
+	if err != nil {
+		err = networkError(req.Context(), req.URL.Host, err)
+		a.s.listenFailed(req.Context(), err)
+		return nil, err
+	}
+	a.s.listens()
+	switch status := resp.StatusCode; {
+	case status == http.StatusOK && mediaType(resp) == typeEvents:
+		resp.Body = a.s.filter(resp.Body, exchangeOf(req.Context()))
+	case status < 500 && status != http.StatusNotFound && status != http.StatusTooManyRequests:
+		resp.StatusCode = http.StatusMethodNotAllowed
+	}
+	return resp, nil
+}
+
+func (s *streamable) listens() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listenFailures = 0
+}
+
+// listenFailed ends the link when the server can no longer be reached; a request in flight finds out by itself.
+func (s *streamable) listenFailed(ctx context.Context, err error) {
+	if ctx.Err() != nil || exchangeOf(ctx) != nil {
+		return
+	}
+	s.mu.Lock()
+	s.listenFailures++
+	lost := s.listenFailures >= maxListenFailures
+	s.mu.Unlock()
+	if lost {
+		s.link.fail(err)
+	}
+}
+
+// stub is what mcp-go gets instead of the answer, which may be large: enough to go on.
+func (x *exchange) stub() []byte {
+	if _, err, _ := x.outcome(); err != nil {
+		return []byte(`{"jsonrpc":"2.0","id":` + x.id + `,"error":{"code":0,"message":""}}`)
+	}
+	return []byte(`{"jsonrpc":"2.0","id":` + x.id + `,"result":{}}`)
+}
+
+// take reads one frame of the server. x is the request that it came as an answer to, nil on the listening stream. It
+// fails when the frame is not JSON-RPC.
+func (s *streamable) take(raw []byte, x *exchange) error {
+	messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: s.limit})
+	if err != nil {
+		return frameFault(err, raw, s.link.mask)
+	}
+	s.link.silence.heardFrame()
+	s.link.traffic.record(Received, raw, s.link.mask)
+	for _, m := range messages {
+		switch {
+		case m.Kind != jsonrpc.KindResponse:
+			s.link.receive(m)
+		case m.ID == nil && x != nil:
+			x.settle(nil, m.Error) // the server could not read the id
+		default:
+			s.finish(m, x)
+		}
+	}
+	return nil
+}
+
+// finish settles the request that m answers. Some servers answer on another stream than that of the request.
+func (s *streamable) finish(m jsonrpc.Message, x *exchange) {
+	owner := s.waiting(m.ID)
+	if owner == nil {
+		return
+	}
+	var err error
+	if m.Error != nil {
+		err = m.Error
+	}
+	owner.settle(m.Result, err)
+	if owner != x {
+		owner.cancel()
+	}
+}
+
+// frameFault tells a malformed answer from something that was never JSON-RPC.
+func frameFault(err error, raw []byte, mask Mask) *domain.Error {
+	var fault *jsonrpc.FrameError
+	if errors.As(err, &fault) && (fault.ID != nil || json.Valid(raw)) {
+		e := malformed(err)
+		e.Proof += "\n" + textProof(raw, mask)
+		return e
+	}
+	return notJSONRPC(typeJSON, textProof(raw, mask))
+}

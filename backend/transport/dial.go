@@ -1,0 +1,61 @@
+package transport
+
+import (
+	"context"
+	"crypto/x509"
+	"log/slog"
+	"net"
+	"net/http"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Options are what dialling needs from the outside. The zero value works: it has an empty environment and keeps
+// nothing.
+type Options struct {
+	Logger *slog.Logger
+	// Ledger remembers our children for the next start; nil remembers nothing.
+	Ledger *Ledger
+	// Environ is our own environment as os.Environ gives it: servers get a safe part of it, and the proxy settings
+	// are read from it.
+	Environ []string
+	Traffic *Traffic
+	// Log receives what the server writes besides its frames.
+	Log *Log
+	// Resolver looks hosts up; nil means the system's.
+	Resolver *net.Resolver
+	// RootCAs are the authorities that sign servers; nil means the system's.
+	RootCAs *x509.CertPool
+	// Authorize wraps the HTTP transport with one that signs in; nil leaves it as it is.
+	Authorize func(http.RoundTripper) http.RoundTripper
+}
+
+// StepFunc hears that a step of dialling is done, with the fact it found.
+type StepFunc func(step domain.StepName, detail string)
+
+// Dial starts or reaches the server of d, whose variables are already expanded. It goes through the steps resolve,
+// then spawn or connect, and tells each one that succeeded; step may be nil. ctx bounds dialling only: the link lives
+// until Close. Failures are *domain.Error with the cause of the step that was next.
+func Dial(ctx context.Context, serverID string, d domain.Definition, o Options, step StepFunc) (*Link, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Log == nil {
+		o.Log = NewLog(nil, nil)
+	}
+	if step == nil {
+		step = func(domain.StepName, string) {}
+	}
+	switch d.Transport {
+	case domain.Stdio:
+		return dialStdio(ctx, serverID, d, o, step)
+	case domain.StreamableHTTP:
+		return dialHTTP(ctx, d, o, step)
+	case domain.SSE:
+		return dialSSE(ctx, d, o, step)
+	}
+	return nil, &domain.Error{
+		Code: domain.CodeInvalidInput, Message: "The transport \"" + string(d.Transport) + "\" is not known.",
+		Hint: "Use stdio, streamable_http or sse.", Args: map[string]string{"transport": string(d.Transport)},
+	}
+}

@@ -1,0 +1,90 @@
+package transport
+
+import (
+	"bytes"
+	"io"
+)
+
+// eventFilter reads the event stream of a server, deals with what is in it, and leaves mcp-go what it needs: the id
+// and retry of events, for resuming, and a stand-in for the answer.
+type eventFilter struct {
+	s      *streamable
+	x      *exchange
+	body   io.ReadCloser
+	events *eventReader
+	out    bytes.Buffer
+	told   bool // mcp-go has got the answer
+}
+
+func (s *streamable) filter(body io.ReadCloser, x *exchange) io.ReadCloser {
+	return &eventFilter{s: s, x: x, body: body, events: newEventReader(body, s.limit)}
+}
+
+// Read gives what is left of the stream.
+func (f *eventFilter) Read(p []byte) (int, error) {
+	for f.out.Len() == 0 {
+		e, err := f.events.next()
+		if err != nil {
+			return 0, err
+		}
+		f.take(e)
+	}
+	return f.out.Read(p)
+}
+
+// Close closes the stream.
+func (f *eventFilter) Close() error { return f.body.Close() }
+
+func (f *eventFilter) take(e event) {
+	switch {
+	case e.over != nil:
+		f.oversize(e.over)
+	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
+		f.message(e.data)
+	}
+	if e.hasID {
+		f.out.WriteString("id: " + e.id + "\n")
+	}
+	if e.hasRetry {
+		f.out.WriteString("retry: " + e.retry + "\n")
+	}
+	if f.answered() {
+		f.out.WriteString("data: ")
+		f.out.Write(f.x.stub())
+		f.out.WriteByte('\n')
+	}
+	if f.out.Len() > 0 {
+		f.out.WriteByte('\n')
+	}
+}
+
+// answered reports once that the request of this stream has its answer.
+func (f *eventFilter) answered() bool {
+	if f.x == nil || f.told {
+		return false
+	}
+	_, _, f.told = f.x.outcome()
+	return f.told
+}
+
+func (f *eventFilter) message(data []byte) {
+	if err := f.s.take(data, f.x); err != nil {
+		// It may have been the answer; on a stream there is no telling, but there is nothing else to wait for.
+		f.s.link.log.Debug("malformed event", "err", err)
+		if f.x != nil {
+			f.x.settle(nil, err)
+		}
+	}
+}
+
+func (f *eventFilter) oversize(over *oversized) {
+	if over.request {
+		return
+	}
+	if owner := f.s.waiting(over.id); owner != nil {
+		owner.settle(nil, tooLarge(f.s.limit))
+		if owner != f.x {
+			owner.cancel()
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package transport
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+const (
+	typeJSON   = "application/json"
+	typeEvents = "text/event-stream"
+	typeHTML   = "text/html"
+
+	headerSession  = "Mcp-Session-Id"
+	headerProtocol = "MCP-Protocol-Version"
+)
+
+// errSessionForgotten marks an answer that says the server no longer knows our session.
+var errSessionForgotten = errors.New("session forgotten")
+
+func mediaType(resp *http.Response) string {
+	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if err != nil {
+		return ""
+	}
+	return media
+}
+
+// statusError names what a status other than success means; nil for success. It reads the body's beginning.
+func statusError(resp *http.Response, mask Mask) error {
+	if resp.StatusCode < 300 {
+		return nil
+	}
+	challenge := resp.Header.Get("WWW-Authenticate")
+	status := strconv.Itoa(resp.StatusCode)
+	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden && challenge != "" {
+		return signInNeeded(status, challenge, mask)
+	}
+	e := &domain.Error{
+		Code:    domain.CodeHTTPStatus,
+		Message: "The server answered with HTTP status " + status + " " + http.StatusText(resp.StatusCode) + ".",
+		Hint:    statusHint(resp.StatusCode),
+		Args:    map[string]string{"status": status},
+		Proof:   bodyProof(resp.Body, mask),
+	}
+	if location := resp.Header.Get("Location"); location != "" && resp.StatusCode < 400 {
+		e.Args["location"] = mask.Hide(location)
+		e.Hint = "The server moved: use the address it names, if you trust it."
+	}
+	return e
+}
+
+func signInNeeded(status, challenge string, mask Mask) *domain.Error {
+	e := &domain.Error{
+		Code:    domain.CodeSignInNeeded,
+		Message: "The server wants a sign-in (HTTP status " + status + ").",
+		Hint:    "Check the token or key of this server, or sign in.",
+		Args:    map[string]string{"status": status, "header": "WWW-Authenticate"},
+		Proof:   mask.Hide(challenge),
+	}
+	if challenge == "" {
+		delete(e.Args, "header")
+	}
+	return e
+}
+
+func statusHint(status int) string {
+	switch {
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
+		return "Check the path of the URL; MCP servers often end in /mcp or /sse."
+	case status == http.StatusTooManyRequests:
+		return "Wait a little: the server limits how often it may be asked."
+	case status >= 500:
+		return "The server has a problem of its own: look at its log, or try again later."
+	}
+	return "Check the URL, the headers and the transport of this server."
+}
+
+func htmlInstead(resp *http.Response, mask Mask) *domain.Error {
+	return &domain.Error{
+		Code:    domain.CodeHTML,
+		Message: "The server answered with a web page instead of MCP.",
+		Hint:    "Check the path of the URL; this may be the page of a sign-in or of a proxy.",
+		Args:    map[string]string{"status": strconv.Itoa(resp.StatusCode)},
+		Proof:   bodyProof(resp.Body, mask),
+	}
+}
+
+func notJSONRPC(contentType, proof string) *domain.Error {
+	return &domain.Error{
+		Code:    domain.CodeNotJSONRPC,
+		Message: "The server answers with something that is not JSON-RPC.",
+		Hint:    notServerHint,
+		Args:    map[string]string{"content_type": contentType},
+		Proof:   proof,
+	}
+}
+
+// bodyProof reads the beginning of a body as text.
+func bodyProof(body io.Reader, mask Mask) string {
+	// What cannot be read is no proof, and the status is the error already.
+	raw, _ := io.ReadAll(io.LimitReader(body, maxBodyProof))
+	return textProof(raw, mask)
+}
+
+func textProof(raw []byte, mask Mask) string {
+	text := strings.ToValidUTF8(string(raw[:min(len(raw), maxBodyProof)]), "\uFFFD")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
+	return mask.Hide(strings.TrimSpace(text))
+}

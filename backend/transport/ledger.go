@@ -1,0 +1,112 @@
+package transport
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Ledger keeps one small file for each child that runs, so that what a killed core leaves behind can be ended at the
+// next start. A nil Ledger keeps nothing.
+type Ledger struct{ dir string }
+
+// child is one file of the ledger.
+type child struct {
+	Server string `json:"server"`
+	PID    int    `json:"pid"`
+	// Start is when the process started, in the words of the system; it tells a reused pid.
+	Start string `json:"start"`
+	Mark  string `json:"mark"`
+}
+
+// Leftover is a process of an earlier core that Sweep found alive and ended.
+type Leftover struct {
+	Server string
+	PID    int
+}
+
+// OpenLedger makes the folder of the ledger, readable by nobody else.
+func OpenLedger(dir string) (*Ledger, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("open ledger of children: %w", err)
+	}
+	return &Ledger{dir: dir}, nil
+}
+
+// record notes a child right after its spawn and returns what forgets it. A ledger that cannot be written is worth a
+// warning, not a server that does not start.
+func (l *Ledger) record(serverID string, pid int, mark string, log *slog.Logger) (forget func()) {
+	if l == nil {
+		return func() {}
+	}
+	file := filepath.Join(l.dir, mark+".json")
+	raw, err := json.Marshal(child{Server: serverID, PID: pid, Start: startTime(pid), Mark: mark})
+	if err == nil {
+		err = os.WriteFile(file, raw, 0o600)
+	}
+	if err != nil {
+		log.Warn("child not recorded", "server", serverID, "pid", pid, "err", err)
+	}
+	return func() {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			log.Warn("child not removed from the ledger", "server", serverID, "pid", pid, "err", err)
+		}
+	}
+}
+
+// Sweep ends what an earlier core left running and empties the ledger. It must run before the first Dial, by the
+// owner of the data folder. A process is ended only when its pid, its start time and its mark match the record, with
+// its group, and so is every other process that carries the mark. Each leftover has three seconds to end when asked.
+func (l *Ledger) Sweep(ctx context.Context) ([]Leftover, error) {
+	if l == nil {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(l.dir)
+	if err != nil {
+		return nil, fmt.Errorf("read ledger of children: %w", err)
+	}
+	var found []Leftover
+	var failures []error
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), ".json") {
+			continue
+		}
+		file := filepath.Join(l.dir, entry.Name())
+		if left, ok := sweepOne(ctx, file); ok {
+			found = append(found, left)
+		}
+		failures = append(failures, os.Remove(file))
+	}
+	return found, errors.Join(failures...)
+}
+
+// sweepOne ends what one record speaks of. A record that cannot be read proves nothing, so nothing is ended for it.
+func sweepOne(ctx context.Context, file string) (Leftover, bool) {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return Leftover{}, false
+	}
+	var c child
+	if json.Unmarshal(raw, &c) != nil || c.PID <= 1 || c.Start == "" || len(c.Mark) < minMark {
+		return Leftover{}, false
+	}
+	leader := startTime(c.PID) == c.Start && hasMark(c.PID, c.Mark)
+	if !leader && len(marked(c.Mark)) == 0 {
+		return Leftover{}, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	group := 0
+	if leader {
+		group = c.PID
+	}
+	endGroup(ctx, group, c.Mark)
+	return Leftover{Server: c.Server, PID: c.PID}, true
+}

@@ -1,0 +1,320 @@
+package transport
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+)
+
+const (
+	// maxServing bounds how many requests of one server are answered at a time.
+	maxServing     = 64
+	cancelTimeout  = 2 * time.Second
+	refusalTimeout = 100 * time.Millisecond
+	// codeBusy is in the range that JSON-RPC leaves to implementations.
+	codeBusy = -32000
+)
+
+// carrier moves frames over one transport.
+type carrier interface {
+	// request sends a request and waits for its answer: the raw result, an *jsonrpc.Error, or what went wrong.
+	request(ctx context.Context, id int64, method string, params json.RawMessage) (json.RawMessage, error)
+	// send sends a frame that gets no answer.
+	send(ctx context.Context, frame []byte) error
+	setProtocolVersion(version string)
+	// close ends the transport and waits until nothing of it is left.
+	close() error
+}
+
+// Link is one live connection to a server. It is safe for concurrent use. It ends by Close, or by itself when the
+// server goes away; Close must be called in both cases.
+type Link struct {
+	log     *slog.Logger
+	mask    Mask
+	traffic *Traffic
+	silence silence
+
+	carrier carrier
+	pid     int
+	nextID  atomic.Int64
+
+	mu        sync.Mutex
+	onNotify  func(method string, params json.RawMessage)
+	onRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error)
+	running   map[string]context.CancelFunc // what serve started, by key
+	err       error
+
+	done      chan struct{}
+	serving   sync.WaitGroup
+	closeOnce sync.Once
+	closeErr  error
+}
+
+func newLink(o Options, mask Mask) *Link {
+	return &Link{
+		log: o.Logger, mask: mask, traffic: o.Traffic,
+		running: make(map[string]context.CancelFunc),
+		done:    make(chan struct{}),
+	}
+}
+
+// Request sends a request and returns the server's result, byte for byte. It fails with the server's *jsonrpc.Error, or
+// with an error that has a *domain.Error in its chain, and domain.ErrUnsent when nothing was sent. When ctx ends first, the server is told that the request is cancelled.
+func (l *Link) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	if err := l.Err(); err != nil {
+		return nil, unsent(err)
+	}
+	id := l.nextID.Add(1)
+	result, err := l.carrier.request(ctx, id, method, params)
+	if err == nil {
+		return result, nil
+	}
+	// initialize must not be cancelled (2025-11-25, basic/utilities/cancellation).
+	if ctx.Err() != nil && method != "initialize" {
+		l.cancel(id, context.Cause(ctx))
+	}
+	return nil, l.explain(ctx, method, err)
+}
+
+// Notify sends a notification.
+func (l *Link) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	if err := l.Err(); err != nil {
+		return err
+	}
+	frame, err := jsonrpc.Notification(method, params)
+	if err != nil {
+		return err
+	}
+	if err := l.carrier.send(ctx, frame); err != nil {
+		return l.explain(ctx, method, err)
+	}
+	return nil
+}
+
+// OnNotification sets who hears the server's notifications, in their order and before the answer that follows them.
+// It runs on the goroutine that reads from the server: it must not block nor call the link.
+func (l *Link) OnNotification(handle func(method string, params json.RawMessage)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onNotify = handle
+}
+
+// OnRequest sets who answers the server's requests; without one they get "method not found". It runs on a goroutine
+// of its own, and ctx ends when the server cancels the request or the link ends.
+func (l *Link) OnRequest(handle func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.onRequest = handle
+}
+
+// SetProtocolVersion says which revision was negotiated; HTTP transports name it in a header.
+func (l *Link) SetProtocolVersion(version string) { l.carrier.setProtocolVersion(version) }
+
+// Done is closed when the link has ended.
+func (l *Link) Done() <-chan struct{} { return l.done }
+
+// Err says why the link ended; nil while it lives.
+func (l *Link) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// PID is the process at the other end, 0 when it is not a child of ours.
+func (l *Link) PID() int { return l.pid }
+
+// Close ends the link and waits until its process and goroutines are gone. It may be called any number of times.
+func (l *Link) Close() error {
+	l.closeOnce.Do(func() {
+		l.fail(errClosed)
+		l.closeErr = l.carrier.close()
+		l.serving.Wait()
+	})
+	return l.closeErr
+}
+
+// errClosed is why a link ended that we closed ourselves.
+var errClosed = &domain.Error{Code: domain.CodeConnClosed, Message: "The session was closed.", Hint: "Connect the server again."}
+
+// fail ends the link; only the first reason counts.
+func (l *Link) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return
+	}
+	l.err = err
+	close(l.done)
+	for _, cancel := range l.running {
+		cancel()
+	}
+}
+
+// unsent adds the proof that nothing of a request reached the server.
+func unsent(err error) error { return fmt.Errorf("%w (%w)", err, domain.ErrUnsent) }
+
+// explain turns what a carrier reports into what a person can read.
+func (l *Link) explain(ctx context.Context, method string, err error) error {
+	var rpc *jsonrpc.Error
+	var known *domain.Error
+	switch {
+	case errors.As(err, &rpc):
+		return rpc
+	case ctx.Err() == nil && errors.As(err, &known):
+		return err
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
+		return l.silence.explain(method, err)
+	case ctx.Err() != nil:
+		return &domain.Error{Code: domain.CodeCanceled, Message: "The request was cancelled.", Cause: fmt.Errorf("%w: %w", context.Cause(ctx), err)}
+	}
+	if end := l.Err(); end != nil {
+		return end
+	}
+	return &domain.Error{
+		Code: domain.CodeConnFailed, Message: "The connection to the server failed: " + l.mask.Hide(err.Error()) + ".",
+		Hint: "Check the network and the server, then connect again.", Cause: err,
+	}
+}
+
+// cancel tells the server that nobody waits for a request any more.
+func (l *Link) cancel(id int64, cause error) {
+	reason := "cancelled"
+	if cause != nil {
+		reason = cause.Error()
+	}
+	params, err := json.Marshal(map[string]any{"requestId": id, "reason": l.mask.Hide(reason)})
+	if err != nil {
+		return
+	}
+	_ = l.serve("cancel "+strconv.FormatInt(id, 10), func(ctx context.Context) {
+		ctx, done := context.WithTimeout(ctx, cancelTimeout)
+		defer done()
+		if err := l.Notify(ctx, "notifications/cancelled", params); err != nil {
+			l.log.DebugContext(ctx, "cancellation not delivered", "err", err)
+		}
+	})
+}
+
+// serve runs work on a goroutine of the link, with a context that ends with the link. It says why it refuses: a key
+// in use or too many at once. Once the link has ended it does nothing.
+func (l *Link) serve(key string, work func(context.Context)) *jsonrpc.Error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return nil
+	}
+	if _, twice := l.running[key]; twice {
+		return &jsonrpc.Error{Code: codeBusy, Message: "this request id is already in use"}
+	}
+	if len(l.running) >= maxServing {
+		return &jsonrpc.Error{Code: codeBusy, Message: "too many requests at once, at most " + strconv.Itoa(maxServing)}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l.running[key] = cancel
+	l.serving.Go(func() {
+		defer l.forget(key)
+		work(ctx)
+	})
+	return nil
+}
+
+func (l *Link) forget(key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.running[key]()
+	delete(l.running, key)
+}
+
+// receive takes a frame of the server that is not an answer.
+func (l *Link) receive(m jsonrpc.Message) {
+	if m.Kind == jsonrpc.KindRequest {
+		l.receiveRequest(m)
+		return
+	}
+	if m.Method == "notifications/cancelled" {
+		l.cancelled(m.Params)
+	}
+	l.mu.Lock()
+	handle := l.onNotify
+	l.mu.Unlock()
+	if handle != nil {
+		handle(m.Method, m.Params)
+	}
+}
+
+func (l *Link) receiveRequest(m jsonrpc.Message) {
+	l.mu.Lock()
+	handle := l.onRequest
+	l.mu.Unlock()
+	refusal := l.serve("request "+string(m.ID), func(ctx context.Context) {
+		if handle == nil {
+			l.answer(ctx, m.ID, nil, MethodNotFound(m.Method))
+			return
+		}
+		result, failure := handle(ctx, m.Method, m.Params)
+		if ctx.Err() != nil {
+			return // a cancelled request gets no answer
+		}
+		l.answer(ctx, m.ID, result, failure)
+	})
+	if refusal != nil {
+		l.refuse(m.ID, refusal)
+	}
+}
+
+// refuse answers without a goroutine of its own, since there are too many already. A server that does not read
+// its answers gets none.
+func (l *Link) refuse(id json.RawMessage, refusal *jsonrpc.Error) {
+	ctx, cancel := context.WithTimeout(context.Background(), refusalTimeout)
+	defer cancel()
+	l.answer(ctx, id, nil, refusal)
+}
+
+func (l *Link) cancelled(params json.RawMessage) {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	l.mu.Lock()
+	cancel := l.running["request "+string(p.RequestID)]
+	l.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+func (l *Link) answer(ctx context.Context, id, result json.RawMessage, failure *jsonrpc.Error) {
+	frame, err := answerFrame(id, result, failure)
+	if err == nil {
+		err = l.carrier.send(ctx, frame)
+	}
+	if err != nil {
+		l.log.DebugContext(ctx, "answer to the server not delivered", "err", err)
+	}
+}
+
+func answerFrame(id, result json.RawMessage, failure *jsonrpc.Error) ([]byte, error) {
+	if failure != nil {
+		return jsonrpc.Failure(id, *failure)
+	}
+	if result == nil {
+		result = json.RawMessage("{}")
+	}
+	return jsonrpc.Response(id, result)
+}
+
+// MethodNotFound is the answer to a method that nobody here knows.
+func MethodNotFound(method string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + method}
+}

@@ -1,0 +1,95 @@
+package transport
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+const masked = "[secret]"
+
+// A shorter value would blot out half of every line, and is no secret worth the name.
+const minSecret = 4
+
+var secretName = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api[-_]?key|apikey|credential|private[-_]?key`)
+
+// Mask replaces the secrets of one definition by a fixed word. Its zero value hides nothing.
+type Mask struct {
+	replacer *strings.Replacer
+	longest  int
+}
+
+// NewMask hides the values of d that are marked secret, those whose name says so, and the password and the
+// secret-looking query values of its URL, as they are and as JSON or URLs spell them.
+func NewMask(d domain.Definition) Mask {
+	var values []string
+	for _, v := range slices.Concat(d.Env, d.Headers) {
+		if v.Secret || secretName.MatchString(v.Name) {
+			values = append(values, spellings(v.Value)...)
+		}
+	}
+	values = append(values, urlSecrets(d.URL)...)
+	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret })
+	// The longest first: a Replacer takes the first of its pairs that matches.
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
+	values = slices.Compact(values)
+	if len(values) == 0 {
+		return Mask{}
+	}
+	pairs := make([]string, 0, 2*len(values))
+	for _, v := range values {
+		pairs = append(pairs, v, masked)
+	}
+	return Mask{replacer: strings.NewReplacer(pairs...), longest: len(values[0])}
+}
+
+// Hide returns s with every secret replaced.
+func (m Mask) Hide(s string) string {
+	if m.replacer == nil {
+		return s
+	}
+	return m.replacer.Replace(s)
+}
+
+// spellings lists the forms in which a value can turn up in a line or a frame.
+func spellings(value string) []string {
+	value = strings.TrimSpace(value)
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value)}
+	if quoted, err := json.Marshal(value); err == nil {
+		forms = append(forms, strings.Trim(string(quoted), `"`))
+	}
+	// "Bearer abc" turns up as "abc" too, and a value of many lines one line at a time.
+	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= 2*minSecret {
+		forms = append(forms, token)
+	}
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); len(line) >= 2*minSecret {
+			forms = append(forms, line)
+		}
+	}
+	return forms
+}
+
+func urlSecrets(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	var values []string
+	if password, ok := u.User.Password(); ok {
+		values = append(values, spellings(password)...)
+	}
+	for name, all := range u.Query() {
+		if !secretName.MatchString(name) && !strings.EqualFold(name, "key") {
+			continue
+		}
+		for _, v := range all {
+			values = append(values, spellings(v)...)
+		}
+	}
+	return values
+}

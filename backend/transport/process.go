@@ -1,0 +1,155 @@
+package transport
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// How long a process may take to end by itself, then after being asked to.
+const (
+	closeGrace = 2 * time.Second
+	termGrace  = 3 * time.Second
+	// drainGrace is how long the output of a process that ended is still read when something keeps it open.
+	drainGrace = 20 * time.Millisecond
+	goneCheck  = 10 * time.Millisecond
+)
+
+// process is one child with its own process group and our ends of its three pipes.
+type process struct {
+	cmd    *exec.Cmd
+	mark   string
+	stdin  *os.File
+	stdout *os.File
+	stderr *os.File
+	// exited is closed once the child itself was waited for; state is set before.
+	exited chan struct{}
+	state  *os.ProcessState
+}
+
+// minMark is the length of a mark, which newMark always reaches.
+const minMark = 26
+
+func newMark() string { return rand.Text() }
+
+// spawn starts cmd with pipes of our own: exec's would be closed by Wait while they still hold output.
+func spawn(cmd *exec.Cmd, mark string) (*process, error) {
+	p := &process{cmd: cmd, mark: mark, exited: make(chan struct{})}
+	var theirs []*os.File
+	defer func() {
+		for _, f := range theirs {
+			_ = f.Close()
+		}
+	}()
+	stdin, ours, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	theirs, p.stdin = append(theirs, stdin), ours
+	for _, out := range []**os.File{&p.stdout, &p.stderr} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			p.closePipes()
+			return nil, err
+		}
+		*out, theirs = r, append(theirs, w)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		p.closePipes()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *process) closePipes() {
+	for _, f := range []*os.File{p.stdin, p.stdout, p.stderr} {
+		if f != nil {
+			_ = f.Close()
+		}
+	}
+}
+
+// wait waits for the child and then closes exited. It must be called once, on a goroutine of the owner.
+func (p *process) wait() {
+	// How it ended is in state; an error of Wait says nothing more, since all pipes are ours.
+	_ = p.cmd.Wait()
+	p.state = p.cmd.ProcessState
+	close(p.exited)
+}
+
+// end makes the child go: its input closes, then it is asked, then it is killed. It returns when the child is gone.
+func (p *process) end() {
+	_ = p.stdin.Close()
+	if waitFor(p.exited, closeGrace) {
+		return
+	}
+	signalGroup(p.cmd.Process, false)
+	if waitFor(p.exited, termGrace) {
+		return
+	}
+	signalGroup(p.cmd.Process, true)
+	<-p.exited
+}
+
+// endRest ends what the child left behind: the rest of its group, and descendants elsewhere that carry its mark. It
+// is called when the child is gone.
+func (p *process) endRest() {
+	pid := p.cmd.Process.Pid
+	if !groupAlive(pid) && len(marked(p.mark)) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), termGrace)
+	defer cancel()
+	endGroup(ctx, pid, p.mark)
+}
+
+// endGroup asks a whole group and every marked process to end, waits until ctx ends, and then kills what is left. A
+// group of 0 means only the marked ones.
+func endGroup(ctx context.Context, pgid int, mark string) {
+	terminate(pgid, mark, false)
+	tick := time.NewTicker(goneCheck)
+	defer tick.Stop()
+	for pgid != 0 && groupAlive(pgid) || len(marked(mark)) > 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			terminate(pgid, mark, true)
+			return
+		}
+	}
+}
+
+func terminate(pgid int, mark string, kill bool) {
+	if pgid != 0 {
+		signalPID(-pgid, kill)
+	}
+	for _, pid := range marked(mark) {
+		signalPID(pid, kill)
+	}
+}
+
+func waitFor(done <-chan struct{}, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// giveUpReading makes reads of the child's output end soon, for the case that a descendant elsewhere keeps it open.
+func (p *process) giveUpReading(after time.Duration) {
+	limit := time.Now().Add(after)
+	for _, f := range []*os.File{p.stdout, p.stderr} {
+		if err := f.SetReadDeadline(limit); errors.Is(err, os.ErrNoDeadline) {
+			_ = f.Close()
+		}
+	}
+}

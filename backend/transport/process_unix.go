@@ -1,0 +1,27 @@
+//go:build unix
+
+package transport
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup gives the child a process group, so that all it starts can be ended with it.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+}
+
+func commandLine(*exec.Cmd, []string) error { return nil }
+
+func signalGroup(p *os.Process, kill bool) { signalPID(-p.Pid, kill) }
+
+// signalPID signals a process, or with a negative number a group. One that is gone is what we want.
+func signalPID(pid int, kill bool) {
+	signal := syscall.SIGTERM
+	if kill {
+		signal = syscall.SIGKILL
+	}
+	_ = syscall.Kill(pid, signal)
+}

@@ -1,0 +1,219 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// sse carries frames over the HTTP+SSE transport of revision 2024-11-05: one event stream from the server, one POST
+// for each frame to it. It is our own because mcp-go's gives the server's requests to whoever waits for an answer.
+type sse struct {
+	*peer
+	end    *httpEnd
+	limit  int64
+	stream io.ReadCloser
+	stop   context.CancelFunc
+	read   sync.WaitGroup
+
+	mu       sync.Mutex
+	version  string
+	endpoint string
+}
+
+func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc) (*Link, error) {
+	reach, err := newReach(d.URL, o)
+	if err != nil {
+		return nil, err
+	}
+	l := newLink(o, NewMask(d))
+	life, stop := context.WithCancel(context.Background())
+	s := &sse{end: newHTTPEnd(reach, d, o, nil), limit: d.MaxMessage(), stop: stop}
+	s.peer = newPeer(l, s.post)
+	l.carrier = s
+
+	// The stream lives until close; until it is open, the end of ctx ends it too.
+	opened := context.AfterFunc(ctx, stop)
+	err = s.open(ctx, life, step)
+	if !opened() && err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		s.abandon()
+		return nil, l.explain(ctx, "GET", err)
+	}
+	return l, nil
+}
+
+// open connects, opens the stream and waits for the event that names where to post. The connect step is told only
+// then, since before it there is no server to speak of.
+func (s *sse) open(ctx, life context.Context, step StepFunc) error {
+	connected := ""
+	err := s.end.reach.open(ctx, func(name domain.StepName, detail string) {
+		if name == domain.StepConnect {
+			connected = detail
+			return
+		}
+		step(name, detail)
+	})
+	if err != nil {
+		return err
+	}
+	events, err := s.openStream(life)
+	if err != nil {
+		return err
+	}
+	if err := s.awaitEndpoint(events); err != nil {
+		return err
+	}
+	step(domain.StepConnect, connected)
+	s.read.Go(func() { s.readEvents(events) })
+	return nil
+}
+
+func (s *sse) openStream(life context.Context) (*eventReader, error) {
+	req, err := http.NewRequestWithContext(life, http.MethodGet, s.end.reach.url.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", typeEvents)
+	req.Header.Set("Cache-Control", "no-cache")
+	resp, err := s.end.client.Do(req)
+	if err != nil {
+		return nil, networkError(life, req.URL.Host, err)
+	}
+	s.stream = resp.Body
+	if err := statusError(resp, s.link.mask); err != nil {
+		return nil, err
+	}
+	switch media := mediaType(resp); media {
+	case typeEvents:
+		return newEventReader(resp.Body, s.limit), nil
+	case typeHTML:
+		return nil, htmlInstead(resp, s.link.mask)
+	default:
+		return nil, notJSONRPC(media, bodyProof(resp.Body, s.link.mask))
+	}
+}
+
+func (s *sse) awaitEndpoint(events *eventReader) error {
+	for {
+		e, err := events.next()
+		if err != nil {
+			return streamEnded(err)
+		}
+		if e.name != "endpoint" {
+			continue
+		}
+		return s.setEndpoint(string(e.data))
+	}
+}
+
+// setEndpoint accepts only an address at the server itself: what we post there carries its credentials.
+func (s *sse) setEndpoint(address string) error {
+	base := s.end.reach.url
+	u, err := base.Parse(address)
+	if err != nil || !sameOrigin(base, u) {
+		return &domain.Error{
+			Code: domain.CodeProtocol, Message: "The server names an address of another host for its messages.",
+			Hint: notServerHint, Args: map[string]string{"endpoint": s.link.mask.Hide(address)}, Cause: err,
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endpoint = withoutFragment(u)
+	return nil
+}
+
+func withoutFragment(u *url.URL) string {
+	u.Fragment = ""
+	return u.String()
+}
+
+func (s *sse) readEvents(events *eventReader) {
+	for {
+		e, err := events.next()
+		if err != nil {
+			s.link.fail(streamEnded(err))
+			return
+		}
+		s.event(e)
+	}
+}
+
+func (s *sse) event(e event) {
+	switch {
+	case e.over != nil && !e.over.request:
+		s.oversize(e.over.id, s.limit)
+	case e.name == "endpoint":
+		if err := s.setEndpoint(string(e.data)); err != nil {
+			s.link.fail(err)
+		}
+	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
+		if !s.deliver(e.data) {
+			s.link.silence.heardBabble(textProof(e.data, s.link.mask))
+		}
+	}
+}
+
+func streamEnded(cause error) error {
+	e := &domain.Error{
+		Code: domain.CodeConnClosed, Message: "The server closed the event stream.",
+		Hint: "Check the server's own log, then connect again.", Cause: cause,
+	}
+	if !errors.Is(cause, io.EOF) {
+		e.Proof = cause.Error()
+	}
+	return e
+}
+
+func (s *sse) post(ctx context.Context, frame []byte) error {
+	s.mu.Lock()
+	endpoint, version := s.endpoint, s.version
+	s.mu.Unlock()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewReader(frame))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", typeJSON)
+	if version != "" {
+		req.Header.Set(headerProtocol, version)
+	}
+	resp, err := s.end.client.Do(req)
+	if err != nil {
+		return networkError(ctx, req.URL.Host, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if err := statusError(resp, s.link.mask); err != nil {
+		return err
+	}
+	// The answer comes on the stream; reading the little that is here lets the connection be used again.
+	_, _ = io.CopyN(io.Discard, resp.Body, maxBodyProof)
+	return nil
+}
+
+func (s *sse) setProtocolVersion(version string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+}
+
+func (s *sse) abandon() {
+	s.stop()
+	if s.stream != nil {
+		_ = s.stream.Close()
+	}
+	s.end.close()
+}
+
+func (s *sse) close() error {
+	s.abandon()
+	s.read.Wait()
+	return nil
+}

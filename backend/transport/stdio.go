@@ -1,0 +1,270 @@
+package transport
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// stdio carries frames over the standard input and output of a child, one JSON object a line.
+//
+// The frames are our own and not mcp-go's: its reader has no limit, drops unseen what is not JSON, decodes
+// notifications into maps, and a server that does not read blocks its writers whatever their context says.
+type stdio struct {
+	*peer
+	proc    *process
+	log     *Log
+	limit   int64
+	logFrom uint64 // the log's last line before this process
+	outbox  chan []byte
+	readers sync.WaitGroup
+	writer  sync.WaitGroup
+	heard   chan struct{} // closed when both outputs were read to their end
+	gone    chan struct{} // closed when nothing of the child is left
+	forget  func()
+}
+
+func dialStdio(ctx context.Context, serverID string, d domain.Definition, o Options, step StepFunc) (*Link, error) {
+	cmd, mark, err := buildCommand(d, o)
+	if err != nil {
+		return nil, err
+	}
+	step(domain.StepResolve, cmd.Path)
+	if err := ctx.Err(); err != nil {
+		return nil, &domain.Error{Code: domain.CodeCanceled, Message: "The start was cancelled.", Cause: err}
+	}
+	before := o.Log.Last()
+	proc, err := spawn(cmd, mark)
+	if err != nil {
+		return nil, spawnFailed(d.Command, cmd.Dir, err)
+	}
+	forget := o.Ledger.record(serverID, proc.cmd.Process.Pid, mark, o.Logger)
+	step(domain.StepSpawn, strconv.Itoa(proc.cmd.Process.Pid))
+
+	l := newLink(o, NewMask(d))
+	s := &stdio{
+		proc: proc, log: o.Log, limit: d.MaxMessage(), logFrom: before, forget: forget,
+		outbox: make(chan []byte), heard: make(chan struct{}), gone: make(chan struct{}),
+	}
+	s.peer = newPeer(l, s.enqueue)
+	l.carrier, l.pid = s, proc.cmd.Process.Pid
+	s.log.Add(StreamLifecycle, "started "+cmd.Path+", pid "+strconv.Itoa(l.pid))
+	s.run()
+	return l, nil
+}
+
+// buildCommand resolves the program and builds its environment.
+func buildCommand(d domain.Definition, o Options) (*exec.Cmd, string, error) {
+	mark := newMark()
+	environ := processEnviron(o.Environ, d, mark, runtime.GOOS)
+	cwd := d.Cwd
+	if cwd == "" {
+		cwd = variable(environ, homeVariable(), runtime.GOOS)
+	}
+	if info, err := os.Stat(cwd); cwd != "" && (err != nil || !info.IsDir()) {
+		return nil, "", folderMissing(cwd, err)
+	}
+	file, err := FindProgram(d.Command, cwd, environ)
+	if err != nil {
+		return nil, "", err
+	}
+	cmd := &exec.Cmd{Path: file, Args: append([]string{file}, d.Args...), Env: environ, Dir: cwd}
+	if err := commandLine(cmd, environ); err != nil {
+		return nil, "", spawnFailed(d.Command, cwd, err)
+	}
+	return cmd, mark, nil
+}
+
+func homeVariable() string {
+	if runtime.GOOS == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
+}
+
+// run starts the goroutines of the child. The last of them to end closes gone.
+func (s *stdio) run() {
+	go s.proc.wait()
+	s.writer.Go(s.writeFrames)
+	s.readers.Go(s.readFrames)
+	s.readers.Go(s.readErrors)
+	go func() {
+		s.readers.Wait()
+		close(s.heard)
+	}()
+	go s.watch()
+}
+
+// watch waits for the end of the child, by itself or by close, and clears up after it.
+func (s *stdio) watch() {
+	defer close(s.gone)
+	select {
+	case <-s.proc.exited:
+	case <-s.link.done: // closed by us, or what it says is no use
+		s.proc.end()
+	}
+	s.drain()
+	s.link.fail(s.exitError())
+	s.proc.endRest()
+	<-s.heard
+	s.proc.closePipes()
+	s.writer.Wait()
+	s.log.Add(StreamLifecycle, "ended, "+s.proc.state.String())
+	s.forget()
+}
+
+// drain reads what the child wrote before it ended. The output ends with it, unless a descendant keeps it open.
+func (s *stdio) drain() {
+	limit := time.Second
+	if groupAlive(s.proc.cmd.Process.Pid) {
+		limit = drainGrace
+	}
+	if !waitFor(s.heard, limit) {
+		s.proc.giveUpReading(0)
+	}
+}
+
+func (s *stdio) enqueue(ctx context.Context, frame []byte) error {
+	select {
+	case s.outbox <- frame:
+		return nil
+	case <-ctx.Done():
+		return unsent(ctx.Err())
+	case <-s.link.done:
+		return unsent(s.link.Err())
+	}
+}
+
+func (s *stdio) writeFrames() {
+	for {
+		select {
+		case frame := <-s.outbox:
+			// A server that no longer reads is about to end, and then the link says why.
+			if _, err := s.proc.stdin.Write(append(frame, '\n')); err != nil {
+				return
+			}
+		case <-s.link.done:
+			return
+		}
+	}
+}
+
+func (s *stdio) readFrames() {
+	lines := newLineReader(s.proc.stdout, s.limit)
+	for {
+		line, over, err := lines.next()
+		if err != nil {
+			s.outputEnded(err)
+			return
+		}
+		if over != nil {
+			s.tooLarge(over)
+			continue
+		}
+		if text := strings.TrimSpace(string(line)); text != "" && !s.deliver(line) {
+			s.babbled(text)
+		}
+	}
+}
+
+// outputEnded handles a server that closes its output. Usually it is ending, and its exit code says more.
+func (s *stdio) outputEnded(err error) {
+	if errors.Is(err, io.EOF) && !waitFor(s.proc.exited, closeGrace) {
+		s.link.fail(&domain.Error{
+			Code: domain.CodeConnClosed, Message: "The server closed its output but keeps running.", Hint: restartHint,
+			Proof: s.stderrTail(),
+		})
+	}
+}
+
+func (s *stdio) tooLarge(over *oversized) {
+	s.log.Add(StreamStdout, tooLarge(s.limit).Message)
+	if !over.request {
+		s.oversize(over.id, s.limit)
+	}
+}
+
+func (s *stdio) babbled(text string) {
+	text = s.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD"))
+	s.log.Add(StreamStdout, text)
+	if s.link.silence.heardBabble(text) {
+		s.link.fail(s.link.silence.onlyBabble())
+	}
+}
+
+func (s *stdio) readErrors() {
+	reader := bufio.NewReaderSize(s.proc.stderr, maxLogLine)
+	for {
+		line, err := reader.ReadSlice('\n')
+		if text := strings.TrimRight(string(line), "\r\n"); text != "" {
+			s.log.Add(StreamStderr, s.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD")))
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return
+		}
+	}
+}
+
+func (s *stdio) setProtocolVersion(string) {}
+
+func (s *stdio) close() error {
+	<-s.gone
+	return nil
+}
+
+func (s *stdio) stderrTail() string {
+	return strings.Join(s.log.since(s.logFrom, StreamStderr, stderrTail), "\n")
+}
+
+// exitError says how the child ended. One that ended well but only printed something else was no MCP server.
+func (s *stdio) exitError() *domain.Error {
+	proof := s.stderrTail()
+	babble := s.link.silence.onlyBabble()
+	if babble != nil && s.proc.state.Success() {
+		return babble
+	}
+	if babble != nil && proof == "" {
+		proof = babble.Proof
+	}
+	e := &domain.Error{
+		Code: domain.CodeServerExited, Message: "The server ended: " + s.proc.state.String() + ".", Hint: restartHint, Proof: proof,
+	}
+	if signal := exitSignal(s.proc.state); signal != "" {
+		return e.With("signal", signal)
+	}
+	return e.With("exit_code", strconv.Itoa(s.proc.state.ExitCode()))
+}
+
+func folderMissing(folder string, cause error) *domain.Error {
+	return &domain.Error{
+		Code: domain.CodeSpawnFailed, Message: "The working folder \"" + folder + "\" does not exist.",
+		Hint: "Choose another working folder.", Args: map[string]string{"folder": folder, "reason": "no_folder"}, Cause: cause,
+	}
+}
+
+func spawnFailed(command, folder string, cause error) *domain.Error {
+	e := &domain.Error{
+		Code: domain.CodeSpawnFailed, Message: "The program \"" + command + "\" could not be started.",
+		Hint: "Check that it is a program for this system.", Args: map[string]string{"program": command, "folder": folder},
+		Proof: cause.Error(), Cause: cause,
+	}
+	switch {
+	case errors.Is(cause, syscall.ENOEXEC):
+		e.Hint = "A script needs a first line such as #!/bin/sh, or name its interpreter as the command."
+	case errors.Is(cause, fs.ErrPermission):
+		e.Hint = "Make the file executable, or choose another program."
+	}
+	return e
+}

@@ -1,0 +1,202 @@
+package transport
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"sync"
+
+	mcpgo "github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// maxListenFailures is how often in a row the listening stream may fail to connect before the link counts as lost;
+// mcp-go tries once a second.
+const maxListenFailures = 3
+
+// streamable carries frames over Streamable HTTP.
+//
+// mcp-go keeps the session, resumes broken streams and listens between requests. What passes through it is re-modelled
+// on the way, so our RoundTripper reads every answer first: it takes notifications and server requests out of the
+// streams, remembers the answer as it came, and hands mcp-go only what makes it go on.
+type streamable struct {
+	link    *Link
+	end     *httpEnd
+	session *mcpgo.StreamableHTTP
+	url     string
+	limit   int64
+	stop    context.CancelFunc // ends the listening stream
+
+	mu             sync.Mutex
+	version        string
+	exchanges      map[string]*exchange
+	listenFailures int
+}
+
+// exchange is one request and what its answer turned out to be.
+type exchange struct {
+	id     string
+	cancel context.CancelFunc // lets mcp-go stop waiting
+
+	mu      sync.Mutex
+	settled bool
+	result  json.RawMessage
+	err     error
+}
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// settle notes how the request ended; the first outcome counts.
+func (x *exchange) settle(result json.RawMessage, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.settled {
+		x.settled, x.result, x.err = true, result, err
+	}
+}
+
+func (x *exchange) outcome() (result json.RawMessage, err error, settled bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.result, x.err, x.settled
+}
+
+func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc) (*Link, error) {
+	reach, err := newReach(d.URL, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := reach.open(ctx, step); err != nil {
+		return nil, err
+	}
+	l := newLink(o, NewMask(d))
+	life, stop := context.WithCancel(context.Background())
+	s := &streamable{link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, exchanges: make(map[string]*exchange)}
+	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
+	s.session, err = mcpgo.NewStreamableHTTP(d.URL,
+		mcpgo.WithHTTPBasicClient(s.end.client),
+		mcpgo.WithContinuousListening(),
+		// Everything it logs it also returns.
+		mcpgo.WithHTTPLogger(slog.New(slog.DiscardHandler)))
+	if err == nil {
+		err = s.session.Start(life)
+	}
+	if err != nil {
+		stop()
+		s.end.close()
+		return nil, err
+	}
+	l.carrier = s
+	return l, nil
+}
+
+func (s *streamable) request(ctx context.Context, id int64, method string, params json.RawMessage) (json.RawMessage, error) {
+	if params != nil && !json.Valid(params) {
+		return nil, badParams(method, errors.New("not valid JSON"))
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	x := &exchange{id: strconv.FormatInt(id, 10), cancel: cancel}
+	s.note(x)
+	defer s.forget(x)
+
+	request := mcpgo.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(id), Method: method}
+	if params != nil {
+		request.Params = params
+	}
+	_, err := s.session.SendRequest(context.WithValue(ctx, exchangeKey{}, x), request)
+	if result, failure, settled := x.outcome(); settled {
+		return result, failure
+	}
+	switch {
+	case errors.Is(err, mcpgo.ErrSessionTerminated):
+		return nil, s.sessionForgotten(err)
+	case err == nil || ctx.Err() == nil:
+		return nil, &domain.Error{
+			Code: domain.CodeConnClosed, Message: "The server ended its answer before the result.",
+			Hint: "Check the server's own log, then try again.", Cause: err,
+		}
+	}
+	return nil, err
+}
+
+// sessionForgotten ends the link: a new session starts with a new link.
+func (s *streamable) sessionForgotten(cause error) error {
+	e := &domain.Error{
+		Code: domain.CodeConnClosed, Message: "The server no longer knows the session.", Hint: "Connect the server again.",
+		Args: map[string]string{"reason": "session_forgotten"}, Cause: errors.Join(errSessionForgotten, cause),
+	}
+	s.link.fail(e)
+	return unsent(e)
+}
+
+func (s *streamable) note(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.exchanges[x.id] = x
+}
+
+func (s *streamable) forget(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.exchanges, x.id)
+}
+
+func (s *streamable) waiting(id json.RawMessage) *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.exchanges[string(id)]
+}
+
+// send posts a frame of our own. mcp-go would re-model a notification, and give an answer 30 seconds.
+func (s *streamable) send(ctx context.Context, frame []byte) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(frame))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", typeJSON)
+	req.Header.Set("Accept", typeJSON+", "+typeEvents)
+	if id := s.session.GetSessionId(); id != "" {
+		req.Header.Set(headerSession, id)
+	}
+	s.mu.Lock()
+	version := s.version
+	s.mu.Unlock()
+	if version != "" {
+		req.Header.Set(headerProtocol, version)
+	}
+	resp, err := s.end.client.Do(req)
+	if err != nil {
+		return err
+	}
+	// Nothing is expected in the body; what little there is lets the connection be used again.
+	_, _ = io.CopyN(io.Discard, resp.Body, maxBodyProof)
+	return resp.Body.Close()
+}
+
+func (s *streamable) setProtocolVersion(version string) {
+	s.mu.Lock()
+	s.version = version
+	s.mu.Unlock()
+	s.session.SetProtocolVersion(version)
+}
+
+// close ends the session at the server with DELETE, then everything of ours.
+func (s *streamable) close() error {
+	err := s.session.Close()
+	s.stop()
+	s.end.close()
+	return err
+}

@@ -1,0 +1,80 @@
+package transport
+
+import (
+	"sync"
+	"time"
+)
+
+// Direction says which way a frame went, seen from us.
+type Direction string
+
+// Sent frames go to the server, received ones come from it.
+const (
+	Sent     Direction = "sent"
+	Received Direction = "received"
+)
+
+const (
+	trafficFrames = 1000
+	trafficBytes  = 4 << 20
+	maxFrameText  = 64 << 10 // bytes kept of one frame
+)
+
+// Frame is one JSON-RPC message as it went over the wire, secrets masked.
+type Frame struct {
+	Seq       uint64    `json:"seq"`
+	At        time.Time `json:"at"`
+	Direction Direction `json:"direction"`
+	// Size is the whole frame's in bytes; Text may hold only its beginning.
+	Size      int    `json:"size"`
+	Truncated bool   `json:"truncated,omitempty"`
+	Text      string `json:"text"`
+}
+
+// Traffic keeps the last frames exchanged with a server. It is safe for concurrent use and outlives the sessions of
+// its server. A nil Traffic keeps nothing.
+type Traffic struct {
+	now     func() time.Time
+	changed func()
+
+	mu     sync.Mutex
+	frames ring[Frame]
+}
+
+// NewTraffic makes an empty traffic log; changed, unless nil, is called after each frame, on the goroutine that moves it.
+func NewTraffic(changed func()) *Traffic {
+	return &Traffic{now: time.Now, changed: changed, frames: newRing[Frame](trafficFrames, trafficBytes)}
+}
+
+// After returns at most limit frames that follow the sequence number seq, oldest first; a limit of 0 means all.
+func (t *Traffic) After(seq uint64, limit int) []Frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.frames.after(seq, limit)
+}
+
+// record keeps one frame. The text is cut before it is masked, so that a large result costs little; a secret that
+// the cut splits is lost with the rest, since masked text is cut a little shorter than what was masked.
+func (t *Traffic) record(direction Direction, raw []byte, mask Mask) {
+	if t == nil {
+		return
+	}
+	text, truncated := cutMasked(raw, mask)
+	t.mu.Lock()
+	t.frames.add(Frame{
+		Seq: t.frames.next(), At: t.now(), Direction: direction, Size: len(raw), Truncated: truncated, Text: text,
+	}, len(text)+64)
+	t.mu.Unlock()
+	if t.changed != nil {
+		t.changed()
+	}
+}
+
+func cutMasked(raw []byte, mask Mask) (text string, truncated bool) {
+	if len(raw) <= maxFrameText {
+		return mask.Hide(string(raw)), false
+	}
+	// The longest secret could straddle the cut: mask a little more than is kept.
+	text = mask.Hide(string(raw[:min(len(raw), maxFrameText+mask.longest)]))
+	return text[:min(len(text), maxFrameText)], true
+}
