@@ -44,7 +44,7 @@ var layers = map[string]int{
 
 	"cmd/apollia": 8, "conformance": 8, "api/openapi": 8,
 
-	"mcptest": testOnly, "oauthtest": testOnly,
+	"mcptest": testOnly, "mcptest/mcpfake": testOnly, "oauthtest": testOnly,
 
 	"/catalog": dataPackages, "/frontend": dataPackages,
 
@@ -80,6 +80,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":           {"cli"},
 	"golang.org/x/term":                {"cli"},
 	"github.com/wailsapp/wails/v2":     {"/"},
+	"golang.org/x/net":                 {"transport"},
 	"golang.org/x/sys":                 {"transport", "store", "core", "packages", "cli", "/"},
 }
 

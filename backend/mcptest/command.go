@@ -43,6 +43,10 @@ func argsEnv(o Options) string { return argsName + "=" + string(mustJSON(o.args(
 func Command(o Options) domain.Definition {
 	return domain.Definition{
 		Name: o.Name, Transport: domain.Stdio, Command: os.Args[0],
-		Env: []domain.Variable{{Name: argsName, Value: string(mustJSON(o.args()))}},
+		Env: []domain.Variable{
+			{Name: argsName, Value: string(mustJSON(o.args()))},
+			// A program under the race detector otherwise sleeps for a second before it ends.
+			{Name: "GORACE", Value: "atexit_sleep_ms=0"},
+		},
 	}
 }
