@@ -1,0 +1,182 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/syntax"
+)
+
+// Setting is one value that a person can set, in config.toml or by the program; config.toml wins.
+type Setting struct {
+	// Key names it; the part before the dot is its table in config.toml.
+	Key     string
+	Default string
+	// Values are the only ones allowed; empty when check decides.
+	Values []string
+
+	check func(value string) error
+}
+
+// KnownSettings lists every setting, in the order they are shown.
+func KnownSettings() []Setting {
+	system := func(values ...string) []string { return append([]string{"system"}, values...) }
+	onOff := []string{"true", "false"}
+	return []Setting{
+		{Key: "server.listen", Default: "127.0.0.1:7433", check: checkListen},
+		{Key: "approvals.from_cli", Default: "terminal", Values: []string{"terminal", "always", "never"}},
+		{Key: "ui.language", Default: "system", Values: system("fr", "en")},
+		{Key: "ui.theme", Default: "system", Values: system("light", "dark")},
+		{Key: "ui.letter_shortcuts", Default: "true", Values: onOff},
+		{Key: "notifications.requests", Default: "true", Values: onOff},
+		{Key: "notifications.servers", Default: "true", Values: onOff},
+		// Seconds until a server is initialized, and bytes of one message, when its definition does not say.
+		{Key: "defaults.timeout", Default: seconds(domain.DefaultTimeout.Seconds()), check: between("seconds", 1, maxTimeout)},
+		{Key: "defaults.buffer_size", Default: strconv.Itoa(domain.DefaultBufferSize), check: whole("bytes", minBuffer, maxBuffer)},
+		// Seconds without progress, and seconds in all, after which a call ends. Waiting for a person does not count.
+		{Key: "call_idle_timeout", Default: "60", check: between("seconds", 1, 24*3600)},
+		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
+		// Days that calls and logs are kept; 0 keeps them for ever.
+		{Key: "data.keep_days", Default: "0", check: whole("days", 0, 36500)},
+	}
+}
+
+func seconds(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// FindSetting finds a setting by its key; CodeUnknownItem when there is none.
+func FindSetting(key string) (Setting, error) {
+	known := KnownSettings()
+	keys := make([]string, len(known))
+	for i, s := range known {
+		if s.Key == key {
+			return s, nil
+		}
+		keys[i] = s.Key
+	}
+	return Setting{}, &domain.Error{
+		Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no setting %q", key),
+		Hint: "The settings are: " + strings.Join(keys, ", ") + ".", Args: map[string]string{"setting": key},
+	}
+}
+
+// Check refuses a value that the setting cannot have, with CodeInvalidInput.
+func (s Setting) Check(value string) error {
+	reason := s.reason(value)
+	if reason == "" {
+		return nil
+	}
+	return &domain.Error{
+		Code: domain.CodeInvalidInput, Message: s.Key + ": " + reason, Hint: "The default is " + s.Default + ".",
+		Args: map[string]string{"setting": s.Key, "reason": reason, "values": strings.Join(s.Values, ", ")},
+	}
+}
+
+func (s Setting) reason(value string) string {
+	if len(s.Values) > 0 {
+		if slices.Contains(s.Values, value) {
+			return ""
+		}
+		return "the value must be one of " + strings.Join(s.Values, ", ")
+	}
+	if err := s.check(value); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// checkListen accepts an address of this machine only: what is behind it acts with the person's rights.
+func checkListen(value string) error {
+	host, port, err := net.SplitHostPort(value)
+	if err != nil {
+		return errors.New("the value must be a host and a port, such as 127.0.0.1:7433")
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
+		return errors.New("the port must be a number from 0 to 65535")
+	}
+	ip, err := netip.ParseAddr(host)
+	if host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return errors.New("the host must be one of this machine only: 127.0.0.1, ::1 or localhost")
+	}
+	return nil
+}
+
+func between(unit string, low, high float64) func(string) error {
+	return func(value string) error {
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(low <= n && n <= high) {
+			return fmt.Errorf("the value must be a number of %s between %v and %v", unit, low, high)
+		}
+		return nil
+	}
+}
+
+func whole(unit string, low, high int64) func(string) error {
+	return func(value string) error {
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("the value must be a whole number of %s between %d and %d", unit, low, high)
+		}
+		return nil
+	}
+}
+
+// settings reads the keys of KnownSettings from the top of the file and from their tables.
+func (r *reader) settings(top *table) map[string]Value {
+	tables := make(map[string]*table)
+	values := make(map[string]Value)
+	for _, s := range KnownSettings() {
+		section, key, nested := strings.Cut(s.Key, ".")
+		t := top
+		if !nested {
+			key = s.Key
+		} else if t = tables[section]; t == nil {
+			t = r.section(top, section)
+			tables[section] = t
+		}
+		if v, ok := t.setting(s, key); ok {
+			values[s.Key] = v
+		}
+	}
+	for _, t := range tables {
+		t.done()
+	}
+	return values
+}
+
+func (r *reader) section(top *table, name string) *table {
+	node := top.value(name)
+	if node != nil && !node.Is(syntax.Object) {
+		top.wrongType(node.Position, name, "a table", node)
+		node = nil
+	}
+	if node == nil {
+		node = &syntax.Node{Kind: syntax.Object}
+	}
+	return &table{reader: r, name: "[" + name + "]", node: node}
+}
+
+func (t *table) setting(s Setting, key string) (Value, bool) {
+	v := t.value(key)
+	if v == nil {
+		return Value{}, false
+	}
+	if !v.Scalar() {
+		t.wrongType(v.Position, s.Key, "text", v)
+		return Value{}, false
+	}
+	text := strings.ReplaceAll(v.Text, "_", "")
+	if v.Is(syntax.String) {
+		text = v.Text
+	}
+	if reason := s.reason(text); reason != "" {
+		t.badAt(v.Position, s.Key, s.Key+": "+reason, "The default is "+s.Default+".")
+		return Value{}, false
+	}
+	return Value{Text: text, Line: v.Line}, true
+}

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+func TestDefaultsAreAllowed(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, s := range KnownSettings() {
+		if err := s.Check(s.Default); err != nil {
+			t.Errorf("%s: %v", s.Key, err)
+		}
+		if seen[s.Key] {
+			t.Errorf("%s is there twice", s.Key)
+		}
+		seen[s.Key] = true
+	}
+}
+
+func TestCheckSetting(t *testing.T) {
+	for _, tt := range []struct {
+		key, value string
+		ok         bool
+	}{
+		{"server.listen", "localhost:80", true},
+		{"server.listen", "[::1]:7433", true},
+		{"server.listen", "127.8.0.1:0", true},
+		{"server.listen", "0.0.0.0:7433", false},
+		{"server.listen", ":7433", false},
+		{"server.listen", "127.0.0.1", false},
+		{"server.listen", "127.0.0.1:http", false},
+		{"server.listen", "127.0.0.1:70000", false},
+		{"server.listen", "127.0.0.1:+1", false},
+		{"server.listen", "example.org:80", false},
+		{"approvals.from_cli", "always", true},
+		{"approvals.from_cli", "Always", false},
+		{"ui.language", "fr", true},
+		{"ui.language", "de", false},
+		{"ui.letter_shortcuts", "false", true},
+		{"ui.letter_shortcuts", "off", false},
+		{"call_max_time", "0.5", false},
+		{"call_max_time", "1.5", true},
+		{"call_max_time", "NaN", false},
+		{"call_max_time", "", false},
+		{"data.keep_days", "30", true},
+		{"data.keep_days", "-1", false},
+		{"data.keep_days", "1.5", false},
+	} {
+		s, err := FindSetting(tt.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Check(tt.value)
+		if (err == nil) != tt.ok || !tt.ok && domain.CodeOf(err) != domain.CodeInvalidInput {
+			t.Errorf("%s = %q gives %v", tt.key, tt.value, err)
+		}
+	}
+	if _, err := FindSetting("ui.colour"); domain.CodeOf(err) != domain.CodeUnknownItem {
+		t.Errorf("an unknown setting gives %v", err)
+	}
+}
