@@ -20,31 +20,36 @@ var baseNames = []string{
 	// A proxy or a private authority that we need, a server needs too.
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
-	// Windows programs do not start without these.
+}
+
+// windowsNames are those without which Windows programs do not start.
+var windowsNames = []string{
 	"SystemRoot", "SystemDrive", "windir", "PATHEXT", "COMSPEC", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME",
 	"USERDOMAIN", "HOMEDRIVE", "HOMEPATH", "ProgramData", "ProgramFiles", "ProgramFiles(x86)", "ProgramW6432",
 	"CommonProgramFiles", "PUBLIC", "TEMP", "TMP", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
 }
 
-// PassedNames lists the variables of environ that a process gets without asking for them, sorted.
-func PassedNames(environ []string) []string {
-	var names []string
-	for _, pair := range environ {
-		if name, value, ok := strings.Cut(pair, "="); ok && isBase(name, value, runtime.GOOS) {
-			names = append(names, name)
-		}
+// PassedVariables lists the variables that a process gets from us without asking for them, as far as we have them
+// ourselves; "LC_*" stands for all that begin so.
+func PassedVariables() []string {
+	names := []string{"LC_*"}
+	names = append(names, baseNames...)
+	if runtime.GOOS == "windows" {
+		names = append(names, windowsNames...)
 	}
 	slices.Sort(names)
-	return slices.Compact(names)
+	return names
 }
 
 func isBase(name, value, goos string) bool {
 	if strings.HasSuffix(strings.ToUpper(name), "_PROXY") && strings.Contains(value, "@") {
 		return false // it holds a user name and a password
 	}
-	return strings.HasPrefix(name, "LC_") || slices.ContainsFunc(baseNames, func(base string) bool {
-		return sameName(base, name, goos)
-	})
+	same := func(base string) bool { return sameName(base, name, goos) }
+	if goos == "windows" && slices.ContainsFunc(windowsNames, same) {
+		return true
+	}
+	return strings.HasPrefix(name, "LC_") || slices.ContainsFunc(baseNames, same)
 }
 
 // sameName compares two variable names as the system does.

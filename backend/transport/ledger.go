@@ -32,13 +32,8 @@ type Leftover struct {
 	PID    int
 }
 
-// OpenLedger makes the folder of the ledger, readable by nobody else.
-func OpenLedger(dir string) (*Ledger, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("open ledger of children: %w", err)
-	}
-	return &Ledger{dir: dir}, nil
-}
+// NewLedger keeps its files in dir, which is made when the first child is recorded, readable by nobody else.
+func NewLedger(dir string) *Ledger { return &Ledger{dir: dir} }
 
 // record notes a child right after its spawn and returns what forgets it. A ledger that cannot be written is worth a
 // warning, not a server that does not start.
@@ -48,6 +43,9 @@ func (l *Ledger) record(serverID string, pid int, mark string, log *slog.Logger)
 	}
 	file := filepath.Join(l.dir, mark+".json")
 	raw, err := json.Marshal(child{Server: serverID, PID: pid, Start: startTime(pid), Mark: mark})
+	if err == nil {
+		err = os.MkdirAll(l.dir, 0o700)
+	}
 	if err == nil {
 		err = os.WriteFile(file, raw, 0o600)
 	}
@@ -69,7 +67,7 @@ func (l *Ledger) Sweep(ctx context.Context) ([]Leftover, error) {
 		return nil, nil
 	}
 	entries, err := os.ReadDir(l.dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read ledger of children: %w", err)
 	}
 	var found []Leftover

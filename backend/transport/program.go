@@ -12,18 +12,22 @@ import (
 )
 
 // FindProgram finds the file that a command starts: a path relative to cwd when it has a separator, else the first
-// match on the PATH of environ. It fails with CodeProgramNotFound, whose Proof is the PATH that was looked through.
-func FindProgram(command, cwd string, environ []string) (string, error) {
-	path := variable(environ, "PATH", runtime.GOOS)
+// match on searchPath, in the form of the PATH variable. It fails with CodeProgramNotFound, whose Proof is where it
+// looked.
+func FindProgram(command, cwd, searchPath string) (string, error) {
+	return findProgram(command, cwd, searchPath, "")
+}
+
+func findProgram(command, cwd, searchPath, pathext string) (string, error) {
 	var file string
 	var err error
 	if runtime.GOOS == "windows" {
-		file, err = findWindows(command, cwd, path, variable(environ, "PATHEXT", runtime.GOOS), isFile)
+		file, err = findWindows(command, cwd, searchPath, pathext, isFile)
 	} else {
-		file, err = findUnix(command, cwd, path)
+		file, err = findUnix(command, cwd, searchPath)
 	}
 	if err != nil {
-		return "", programNotFound(command, cwd, path, err)
+		return "", programNotFound(command, cwd, searchPath, err)
 	}
 	return file, nil
 }

@@ -76,7 +76,8 @@ func buildCommand(d domain.Definition, o Options) (*exec.Cmd, string, error) {
 	if info, err := os.Stat(cwd); cwd != "" && (err != nil || !info.IsDir()) {
 		return nil, "", folderMissing(cwd, err)
 	}
-	file, err := FindProgram(d.Command, cwd, environ)
+	get := func(name string) string { return variable(environ, name, runtime.GOOS) }
+	file, err := findProgram(d.Command, cwd, get("PATH"), get("PATHEXT"))
 	if err != nil {
 		return nil, "", err
 	}
