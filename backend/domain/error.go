@@ -41,6 +41,7 @@ const (
 	CodeNotRunning      Code = "not_running"
 	CodeAuditBroken     Code = "audit_broken"
 	CodeAddressConfig   Code = "listen_invalid"
+	CodeSecretsInFile   Code = "secrets_in_file"
 
 	CodeInvalidInput     Code = "invalid_input"
 	CodeInvalidName      Code = "invalid_name"
@@ -61,6 +62,8 @@ const (
 
 	CodeSignInNeeded      Code = "sign_in_needed"
 	CodeCredentialMissing Code = "credential_missing"
+	CodeKeyringDown       Code = "keyring_unavailable"
+	CodeSecretKeyMissing  Code = "secret_key_missing"
 
 	CodeUnauthorized    Code = "unauthorized"
 	CodeDenied          Code = "denied"
@@ -96,7 +99,7 @@ var classes = map[Code]Class{
 
 	CodeDuplicateName: Conflict, CodeAlreadyAnswered: Conflict,
 
-	CodeSignInNeeded: SignIn, CodeCredentialMissing: SignIn,
+	CodeSignInNeeded: SignIn, CodeCredentialMissing: SignIn, CodeKeyringDown: SignIn, CodeSecretKeyMissing: SignIn,
 
 	CodeUnauthorized: Refused, CodeDenied: Refused, CodeApprovalNeeded: Refused, CodeApprovalDenied: Refused,
 	CodeApprovalExpired: Refused, CodeSelfApproval: Refused,
@@ -173,7 +176,8 @@ func Unsent(err error) bool {
 		return false
 	}
 	switch CodeOf(err) {
-	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeVariableUnset, CodeCredentialMissing, CodeDNSFailed, CodeConnRefused:
+	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeVariableUnset, CodeCredentialMissing, CodeKeyringDown,
+		CodeSecretKeyMissing, CodeDNSFailed, CodeConnRefused:
 		return true
 	default:
 		return errors.Is(err, ErrUnsent)
