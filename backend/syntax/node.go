@@ -1,4 +1,4 @@
-// Package syntax parses TOML, YAML and JSONC with positions, and edits one node leaving every other byte.
+// Package syntax parses TOML, YAML, JSONC and shell commands with positions, and edits one node leaving every other byte.
 package syntax
 
 import (
