@@ -66,6 +66,7 @@ file /usr/libexec/at-spi-bus-launcher|at-spi2-core
 python import gi; gi.require_version("Atspi", "2.0")|python3-gi gir1.2-atspi-2.0
 command xdotool|xdotool
 command xprop|x11-utils
+command openbox|openbox
 command import|imagemagick
 command desktop-file-validate|desktop-file-utils
 fonts any|fonts-liberation fontconfig

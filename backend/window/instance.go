@@ -95,10 +95,13 @@ func listen(ctx context.Context, lock *flock.Flock, runFolder, address string) (
 	return i, nil
 }
 
-// Serve hands later starts to deliver, one at a time, until the instance is closed.
-func (i *Instance) Serve(deliver func(Start)) error {
+// Serve hands later starts to deliver, one at a time, until ctx ends. From then on later starts wait for Close, and
+// become the window themselves.
+func (i *Instance) Serve(ctx context.Context, deliver func(Start)) error {
 	var open sync.WaitGroup
 	defer open.Wait()
+	stop := context.AfterFunc(ctx, func() { _ = i.listener.Close() })
+	defer stop()
 	var oneAtATime sync.Mutex
 	for {
 		conn, err := i.listener.Accept()
@@ -121,11 +124,13 @@ func (i *Instance) Serve(deliver func(Start)) error {
 	}
 }
 
-// Close gives the right back, so that the next start opens a window. Serve ends.
+// Close gives the right back, so that the next start opens a window. Serve has ended by then.
 func (i *Instance) Close() error {
 	var errs []error
 	if i.listener != nil {
-		errs = append(errs, i.listener.Close())
+		if err := i.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
 	}
 	for _, file := range i.files {
 		errs = append(errs, os.RemoveAll(file))

@@ -29,7 +29,7 @@ func holdUntilKilled(folder string) {
 		panic(err)
 	}
 	_, _ = os.Stdout.WriteString("claimed\n")
-	_ = instance.Serve(func(Start) {})
+	_ = instance.Serve(context.Background(), func(Start) {})
 }
 
 func limited(t *testing.T) context.Context {
@@ -44,9 +44,11 @@ func serve(t *testing.T, instance *Instance) <-chan Start {
 	t.Helper()
 	starts := make(chan Start, 8)
 	ended := make(chan error, 1)
-	go func() { ended <- instance.Serve(func(s Start) { starts <- s }) }()
+	ctx, end := context.WithCancel(t.Context())
+	go func() { ended <- instance.Serve(ctx, func(s Start) { starts <- s }) }()
 	t.Cleanup(func() {
-		if err := errors.Join(instance.Close(), <-ended); err != nil {
+		end()
+		if err := errors.Join(<-ended, instance.Close()); err != nil {
 			t.Errorf("end the instance: %v", err)
 		}
 	})
@@ -131,6 +133,33 @@ func TestAKilledWindowIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve(t, next)
+}
+
+func TestAStartWhileTheWindowClosesOpensTheNext(t *testing.T) {
+	folder := t.TempDir()
+	closing, err := Claim(limited(t), folder, Start{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if err := closing.Serve(ctx, func(Start) { t.Error("a closing window was asked to show itself") }); err != nil {
+		t.Fatal(err)
+	}
+	next := make(chan *Instance, 1)
+	go func() {
+		instance, err := Claim(limited(t), folder, Start{})
+		if err != nil {
+			t.Error(err)
+		}
+		next <- instance
+	}()
+	if err := closing.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if instance := <-next; instance != nil {
+		serve(t, instance)
+	}
 }
 
 func TestAHangingWindowIsNamed(t *testing.T) {
