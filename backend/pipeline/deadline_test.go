@@ -1,0 +1,120 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// working is a server that shows progress every so often and answers after a while.
+func working(every, until time.Duration) domain.CallFunc {
+	return func(ctx context.Context, call domain.Call) (domain.Result, error) {
+		done := time.NewTimer(until)
+		defer done.Stop()
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return domain.Result{}, ctx.Err()
+			case <-done.C:
+				return domain.Result{Kind: domain.ResultComplete}, nil
+			case <-tick.C:
+				call.Tell(domain.Notice{Kind: domain.NoticeProgress})
+			}
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	const never = 24 * time.Hour
+	tests := []struct {
+		name         string
+		every, until time.Duration
+		limit        string
+		took         time.Duration
+	}{
+		{"a quick answer", never, time.Second, "", time.Second},
+		{"silence", never, never, "idle", 60 * time.Second},
+		{"progress keeps it alive", 50 * time.Second, 500 * time.Second, "", 500 * time.Second},
+		{"progress for ever", 50 * time.Second, never, "max", 600 * time.Second},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				_, err := Build(working(test.every, test.until), Deadline(0, 0))(t.Context(), echo())
+				if took := time.Since(start); took != test.took {
+					t.Errorf("took %s, want %s", took, test.took)
+				}
+				if test.limit == "" {
+					if err != nil {
+						t.Errorf("got %v, want a result", err)
+					}
+					return
+				}
+				e := wantCode(t, err, domain.CodeCallTimeout)
+				if e.Args["limit"] != test.limit || e.Args["idle_seconds"] != "60" || e.Args["max_seconds"] != "600" {
+					t.Errorf("got args %v, want limit %s and both numbers", e.Args, test.limit)
+				}
+			})
+		})
+	}
+}
+
+func TestOnlyProgressCountsAsProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		chatty := func(ctx context.Context, call domain.Call) (domain.Result, error) {
+			for ctx.Err() == nil {
+				call.Tell(domain.Notice{Kind: domain.NoticeLog})
+				time.Sleep(time.Second)
+			}
+			return domain.Result{}, ctx.Err()
+		}
+		_, err := Build(chatty, Deadline(time.Minute, time.Hour))(t.Context(), echo())
+		if e := wantCode(t, err, domain.CodeCallTimeout); e.Args["limit"] != "idle" {
+			t.Errorf("got %v, want the idle limit", e.Args)
+		}
+	})
+}
+
+func TestWaitingForAPersonDoesNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.inbox.answer = func(ctx context.Context, r domain.Request, wait time.Duration) (domain.Request, error) {
+			time.Sleep(48 * time.Hour)
+			return approve("")(ctx, r, wait)
+		}
+		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(time.Minute, time.Hour))
+		if _, err := road(t.Context(), echo()); err != nil {
+			t.Errorf("got %v, want a result", err)
+		}
+	})
+}
+
+func TestACallerThatLeavesIsNoTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		_, err := Build(working(time.Hour, time.Hour), Deadline(time.Minute, time.Hour))(ctx, echo())
+		wantCode(t, err, domain.CodeCanceled)
+	})
+}
+
+func TestATimeoutKeepsTheProofThatNothingWasSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		connecting := func(ctx context.Context, _ domain.Call) (domain.Result, error) {
+			<-ctx.Done()
+			return domain.Result{}, errors.Join(domain.ErrUnsent, ctx.Err())
+		}
+		_, err := Build(connecting, Deadline(time.Second, time.Minute))(t.Context(), echo())
+		wantCode(t, err, domain.CodeCallTimeout)
+		if !domain.Unsent(err) {
+			t.Errorf("got %v, want the proof in its chain", err)
+		}
+	})
+}
