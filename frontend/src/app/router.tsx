@@ -11,6 +11,13 @@ import { CrashPage } from './shell/CrashPage'
 import { NotFoundPage } from './shell/NotFoundPage'
 import { Shell } from './shell/Shell'
 
+/** The texts of an address that a page reads; anything else is left out. */
+function texts<K extends string>(search: Record<string, unknown>, names: readonly K[]): { [name in K]?: string } {
+  const kept: { [name in K]?: string } = {}
+  for (const name of names) if (typeof search[name] === 'string') kept[name] = search[name]
+  return kept
+}
+
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage })
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell })
 
@@ -18,18 +25,26 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const add = createRoute({
   getParentRoute: () => root,
   path: '/add',
+  validateSearch: (search) => texts(search, ['paste', 'from']),
   component: lazyRouteComponent(() => import('@/routes/add')),
 })
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/servers/$id/edit',
+  validateSearch: (search) => texts(search, ['step']),
   component: lazyRouteComponent(() => import('@/routes/edit')),
+})
+const test = createRoute({
+  getParentRoute: () => root,
+  path: '/servers/$id/test',
+  component: lazyRouteComponent(() => import('@/routes/test')),
 })
 
 const connexions = createRoute({ getParentRoute: () => shell, path: '/', component: ConnexionsRoute })
 const server = createRoute({
   getParentRoute: () => shell,
   path: '/servers/$id',
+  validateSearch: (search) => texts(search, ['tab']),
   component: lazyRouteComponent(() => import('@/routes/server')),
 })
 const inbox = createRoute({
@@ -61,6 +76,7 @@ const settings = createRoute({
 const tree = root.addChildren([
   add,
   edit,
+  test,
   shell.addChildren([connexions, server, inbox, request, activity, policy, settings]),
 ])
 

@@ -57,7 +57,7 @@ export function Segmented<T extends string>({
         >
           {segment.icon && <Icon of={segment.icon} size={13} />}
           {segment.label}
-          {segment.count !== undefined && <span className="px-2 text-ink-3">{segment.count}</span>}
+          {segment.count !== undefined && <span className="px-2.5 text-ink-3">{segment.count}</span>}
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>

@@ -13,14 +13,16 @@ export function Route({ children, label }: { children: ReactNode; label?: string
 }
 
 export interface StopProps {
-  icon: LucideIcon
+  icon?: LucideIcon
+  /** What stands in place of the icon, such as the socket of the gate. */
+  mark?: ReactNode
   name: ReactNode
   note: ReactNode
   /** The stop where a person decides. */
   gate?: boolean
 }
 
-export function Stop({ icon, name, note, gate = false }: StopProps) {
+export function Stop({ icon, mark, name, note, gate = false }: StopProps) {
   return (
     <div
       className={clsx(
@@ -28,7 +30,8 @@ export function Stop({ icon, name, note, gate = false }: StopProps) {
         gate ? 'border-attn-line bg-attn-soft' : 'border-line bg-surface',
       )}
     >
-      <Tile icon={icon} size="small" className="max-md:hidden" />
+      {mark}
+      {icon && <Tile icon={icon} size="small" className="max-md:hidden" />}
       <div className="min-w-0">
         <b className="block truncate text-[13px] leading-[17px] font-[550]">{name}</b>
         <small className={clsx('block truncate text-[11.5px] leading-[15px]', gate ? 'text-attn-text' : 'text-ink-3')}>

@@ -1,1 +1,3 @@
 export { ConnexionsPage } from './ConnexionsPage'
+export { useActOnServer, useAllTools, useServers } from './queries'
+export { asSnippet, copyName, fold, isLocal, reachOf } from './rows'

@@ -22,7 +22,7 @@ export function TransportBadge({ transport }: { transport: Transport }) {
   const { t } = useTranslation()
   return (
     <Tooltip text={t(`transports.${transport}`)}>
-      <span>
+      <span className="flex">
         <Badge>{transportNames[transport]}</Badge>
       </span>
     </Tooltip>
@@ -34,7 +34,7 @@ export function RevisionBadge({ revision }: { revision: string }) {
   const { t } = useTranslation()
   return (
     <Tooltip text={t('vocabulary.revision')}>
-      <span>
+      <span className="flex">
         <Badge code>{revision}</Badge>
       </span>
     </Tooltip>
@@ -46,7 +46,7 @@ export function ConfigFileBadge({ line }: { line?: number | undefined }) {
   const { t } = useTranslation()
   return (
     <Tooltip text={line ? t('vocabulary.fileLine', { line }) : t('vocabulary.file')}>
-      <span>
+      <span className="flex">
         <Badge plain icon={FileCode}>
           config.toml
         </Badge>

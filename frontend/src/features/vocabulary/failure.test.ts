@@ -20,5 +20,9 @@ it('leaves out a fact that is missing rather than show a hole', () => {
 
 it('falls back on the words of the core for a code it does not know', () => {
   const failure = { code: 'brand_new', message: 'something new happened', hint: 'do this' }
-  expect(sayFailure(words, failure)).toEqual({ what: 'something new happened', fix: 'do this' })
+  expect(sayFailure(words, failure)).toEqual({
+    what: 'something new happened',
+    fix: 'do this',
+    short: 'something new happened',
+  })
 })

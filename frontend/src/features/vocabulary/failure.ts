@@ -7,6 +7,8 @@ export interface FailureWords {
   what: string
   /** What to do next. */
   fix: string
+  /** What happened in as few words as there are, without facts, for a row. */
+  short: string
 }
 
 type Named = Pick<Failure, 'code' | 'message' | 'hint' | 'args'> | ApiError
@@ -29,6 +31,7 @@ export function sayFailure(words: i18n, failure: Named): FailureWords {
   return {
     what: say(`reasons.${failure.args?.reason ?? ''}`) ?? say('more') ?? say('what') ?? failure.message,
     fix: say('do') ?? failure.hint ?? '',
+    short: (say('what') ?? failure.message).replace(/\.$/, ''),
   }
 }
 

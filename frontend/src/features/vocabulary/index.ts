@@ -1,4 +1,6 @@
 export { ConfigFileBadge, EffectMark, RevisionBadge, TransportBadge, TrustBadge } from './badges'
+export { callerIcons, useCallerName } from './caller'
 export { sayFailure, useFailureWords, type FailureWords } from './failure'
 export { FailureNote } from './FailureNote'
 export { ServerStateWord, stateLooks } from './ServerStateWord'
+export { iconOf, ServerTile } from './ServerTile'

@@ -5,3 +5,7 @@ export function Wizard() {
 export function EditWizard({ serverId }: { serverId: string }) {
   return <>{serverId}</>
 }
+
+export function TestPage({ serverId }: { serverId: string }) {
+  return <>{serverId}</>
+}

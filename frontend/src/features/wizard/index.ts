@@ -1,1 +1,1 @@
-export { EditWizard, Wizard } from './Wizard'
+export { EditWizard, TestPage, Wizard } from './Wizard'

@@ -1,0 +1,24 @@
+import { FileDiff, LogIn, ScrollText, Stethoscope, type LucideIcon } from 'lucide-react'
+import type { ServerState } from '@/lib/api'
+
+/** What the one action of a row does. */
+export type Does = 'try' | 'cancel' | 'sign-in' | 'review' | 'log' | 'diagnose'
+
+export interface RowAction {
+  does: Does
+  /** Only actions that wait for a person carry an icon and an edge. */
+  icon?: LucideIcon
+}
+
+const actions: Partial<Record<ServerState, RowAction>> = {
+  ready: { does: 'try' },
+  starting: { does: 'cancel' },
+  installing: { does: 'cancel' },
+  needs_sign_in: { does: 'sign-in', icon: LogIn },
+  needs_approval: { does: 'review', icon: FileDiff },
+  degraded: { does: 'log', icon: ScrollText },
+  stopped: { does: 'diagnose', icon: Stethoscope },
+}
+
+/** The one action of a state; a server that is off has its switch only. */
+export const actionOf = (state: ServerState): RowAction | undefined => actions[state]

@@ -1,0 +1,28 @@
+import type { TFunction } from 'i18next'
+import type { FailureWords } from '@/features/vocabulary'
+import type { Server } from '@/lib/api'
+import { formatWhen, type Lang } from '@/lib/format'
+import { reachOf } from './rows'
+
+export interface Reason {
+  /** One line of the row. */
+  short: string
+  /** The whole sentence, with its facts. */
+  full: string
+}
+
+/** Why a server is in its state; for a server that works, how it is reached. */
+export function reasonOf(server: Server, words: (error: unknown) => FailureWords, t: TFunction, lang: Lang): Reason {
+  if (server.reason) {
+    const { short, what } = words(server.reason)
+    return { short, full: what }
+  }
+  const text = quietReason(server, t, lang)
+  return { short: text, full: text }
+}
+
+function quietReason(server: Server, t: TFunction, lang: Lang): string {
+  if (server.state === 'off') return t('connexions.reason.off', { when: formatWhen(server.since, lang) })
+  if (server.state === 'starting') return t('connexions.reason.starting')
+  return reachOf(server)
+}

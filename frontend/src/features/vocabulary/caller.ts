@@ -1,0 +1,16 @@
+import { AppWindow, Bot, Monitor, SquareTerminal, type LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Caller, CallerKind } from '@/lib/api'
+
+export const callerIcons: Record<CallerKind, LucideIcon> = {
+  window: Monitor,
+  cli: SquareTerminal,
+  client: AppWindow,
+  app: Bot,
+}
+
+/** What a person calls whoever asks: our own doors by our words, others by the name they gave. */
+export function useCallerName(): (caller: Pick<Caller, 'kind' | 'name'>) => string {
+  const { t } = useTranslation()
+  return ({ kind, name }) => (kind === 'window' || kind === 'cli' ? t(`callers.${kind}`) : name)
+}
