@@ -52,12 +52,12 @@ func (e *FrameError) Unwrap() error { return e.Kind }
 
 // Code is the JSON-RPC error code to answer with.
 func (e *FrameError) Code() int {
-	switch e.Kind {
-	case ErrShape, ErrBatch, ErrMemberCase, ErrDuplicate:
-		return CodeInvalidRequest
-	default:
-		return CodeParseError
+	for _, kind := range []error{ErrShape, ErrBatch, ErrMemberCase, ErrDuplicate} {
+		if errors.Is(e.Kind, kind) {
+			return CodeInvalidRequest
+		}
 	}
+	return CodeParseError
 }
 
 // Error is the error member of a response, JSON-RPC 2.0 section 5.1.

@@ -1,5 +1,7 @@
 package jsonrpc
 
+import "slices"
+
 // names is a set of member names. Most objects are small, so a map is made only for a big one.
 type names struct {
 	few  []string
@@ -11,10 +13,8 @@ const few = 16
 // add reports whether name was new.
 func (n *names) add(name string) bool {
 	if n.many == nil && len(n.few) < few {
-		for _, other := range n.few {
-			if other == name {
-				return false
-			}
+		if slices.Contains(n.few, name) {
+			return false
 		}
 		n.few = append(n.few, name)
 		return true

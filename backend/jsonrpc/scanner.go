@@ -71,7 +71,8 @@ func (s *scanner) value() (json.RawMessage, *FrameError) {
 }
 
 func (s *scanner) enter() *FrameError {
-	if s.depth++; s.depth > s.limits.Depth {
+	s.depth++
+	if s.depth > s.limits.Depth {
 		return s.fault(ErrTooDeep, fmt.Sprintf("at most %d levels are allowed", s.limits.Depth))
 	}
 	s.pos++

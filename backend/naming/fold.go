@@ -2,36 +2,8 @@ package naming
 
 import "strings"
 
-// folds lists the lower-case letters of Latin-1 and Latin Extended-A by the ASCII letters they are read as. Letters
-// of other alphabets have no such reading that everybody agrees on.
-var folds = []struct{ letters, ascii string }{
-	{"àáâãäåāăą", "a"},
-	{"æ", "ae"},
-	{"çćĉċč", "c"},
-	{"ðďđ", "d"},
-	{"èéêëēĕėęě", "e"},
-	{"ĝğġģ", "g"},
-	{"ĥħ", "h"},
-	{"ìíîïĩīĭįı", "i"},
-	{"ĳ", "ij"},
-	{"ĵ", "j"},
-	{"ķĸ", "k"},
-	{"ĺļľŀł", "l"},
-	{"ñńņňŉŋ", "n"},
-	{"òóôõöøōŏő", "o"},
-	{"œ", "oe"},
-	{"ŕŗř", "r"},
-	{"śŝşšſ", "s"},
-	{"ß", "ss"},
-	{"ţťŧ", "t"},
-	{"þ", "th"},
-	{"ùúûüũūŭůűų", "u"},
-	{"ŵ", "w"},
-	{"ýÿŷ", "y"},
-	{"źżž", "z"},
-}
-
-// fold gives the ASCII letters or digit of a lower-case rune, or "" when an id has no room for it.
+// fold gives the ASCII letters or digit that a lower-case rune is read as, or "" when an id has no room for it. It knows
+// the letters of Latin-1 and Latin Extended-A; those of other alphabets have no reading that everybody agrees on.
 func fold(r rune) string {
 	if r < 0x80 {
 		if c := byte(r); c != '_' && isIDByte(c) {
@@ -39,7 +11,32 @@ func fold(r rune) string {
 		}
 		return ""
 	}
-	for _, f := range folds {
+	for _, f := range [...]struct{ letters, ascii string }{
+		{"àáâãäåāăą", "a"},
+		{"æ", "ae"},
+		{"çćĉċč", "c"},
+		{"ðďđ", "d"},
+		{"èéêëēĕėęě", "e"},
+		{"ĝğġģ", "g"},
+		{"ĥħ", "h"},
+		{"ìíîïĩīĭįı", "i"},
+		{"ĳ", "ij"},
+		{"ĵ", "j"},
+		{"ķĸ", "k"},
+		{"ĺļľŀł", "l"},
+		{"ñńņňŉŋ", "n"},
+		{"òóôõöøōŏő", "o"},
+		{"œ", "oe"},
+		{"ŕŗř", "r"},
+		{"śŝşšſ", "s"},
+		{"ß", "ss"},
+		{"ţťŧ", "t"},
+		{"þ", "th"},
+		{"ùúûüũūŭůűų", "u"},
+		{"ŵ", "w"},
+		{"ýÿŷ", "y"},
+		{"źżž", "z"},
+	} {
 		if strings.ContainsRune(f.letters, r) {
 			return f.ascii
 		}

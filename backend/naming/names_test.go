@@ -42,7 +42,7 @@ func TestWireKeepsWhatFits(t *testing.T) {
 		if id, tool, ok := ParseWire(test.want); !ok || id != test.id || tool != test.tool {
 			t.Errorf("ParseWire(%q) = %q, %q, %t", test.want, id, tool, ok)
 		}
-		if m := specified.FindStringSubmatch(test.want); m == nil || m[1] != test.id || m[2] != test.tool {
+		if m := specified.FindStringSubmatch(test.want); len(m) != 3 || m[1] != test.id || m[2] != test.tool {
 			t.Errorf("the specification reads %q as %q", test.want, m)
 		}
 	}
@@ -69,10 +69,16 @@ func TestWireChangesWhatDoesNot(t *testing.T) {
 
 func TestNamesKeepToolsApart(t *testing.T) {
 	tools := []Ref{
-		{"a", "x-y"}, {"a", "x_y"}, {"a", "x.y"}, {"a", "x y"}, {"a", "X_Y"},
-		{"a_x", "y"}, {"a", "x__y"},
+		{"a", "x-y"},
+		{"a", "x_y"},
+		{"a", "x.y"},
+		{"a", "x y"},
+		{"a", "X_Y"},
+		{"a_x", "y"},
+		{"a", "x__y"},
 		{"b", "x-y"},
-		{"b", strings.Repeat("long", 20) + "1"}, {"b", strings.Repeat("long", 20) + "2"},
+		{"b", strings.Repeat("long", 20) + "1"},
+		{"b", strings.Repeat("long", 20) + "2"},
 	}
 	names := NewNames(tools)
 	seen := make(map[string]Ref)

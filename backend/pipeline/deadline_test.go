@@ -71,7 +71,7 @@ func TestOnlyProgressCountsAsProgress(t *testing.T) {
 		chatty := func(ctx context.Context, call domain.Call) (domain.Result, error) {
 			for ctx.Err() == nil {
 				call.Tell(domain.Notice{Kind: domain.NoticeLog})
-				time.Sleep(time.Second)
+				<-time.After(time.Second)
 			}
 			return domain.Result{}, ctx.Err()
 		}
@@ -86,7 +86,7 @@ func TestWaitingForAPersonDoesNotCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.inbox.answer = func(ctx context.Context, r domain.Request, wait time.Duration) (domain.Request, error) {
-			time.Sleep(48 * time.Hour)
+			<-time.After(48 * time.Hour)
 			return approve("")(ctx, r, wait)
 		}
 		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(time.Minute, time.Hour))

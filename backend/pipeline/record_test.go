@@ -41,7 +41,7 @@ func TestRecordKeepsDecisionAndDuration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.inbox.answer = func(ctx context.Context, r domain.Request, wait time.Duration) (domain.Request, error) {
-			time.Sleep(5 * time.Second)
+			<-time.After(5 * time.Second)
 			return approve("")(ctx, r, wait)
 		}
 		journal := &fakeJournal{}
@@ -90,27 +90,30 @@ func TestRecordKeepsTheResultWhenTheOutcomeCannotBeWritten(t *testing.T) {
 func TestRecordWritesWhateverHappens(t *testing.T) {
 	boom := func(context.Context, domain.Call) (domain.Result, error) { panic("boom") }
 	stop := func(ctx context.Context, _ domain.Call) (domain.Result, error) { return domain.Result{}, ctx.Err() }
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
 	tests := []struct {
 		name   string
-		ctx    context.Context
+		leaves bool
 		end    domain.CallFunc
 		stages []Stage
 		code   domain.Code
 		sent   bool
 	}{
-		{"a panic that is recovered", t.Context(), boom, []Stage{Recover(quiet)}, domain.CodeInternal, true},
-		{"a caller that left", gone, stop, []Stage{Deadline(0, 0)}, domain.CodeCanceled, true},
-		{"a refusal", t.Context(), boom, []Stage{Resolve(&world{findErr: &domain.Error{Code: domain.CodeUnknownServer}})}, domain.CodeUnknownServer, false},
-		{"a server that is not there", t.Context(), (&server{err: &domain.Error{Code: domain.CodeConnRefused}}).call, nil, domain.CodeConnRefused, false},
-		{"a server that went away", t.Context(), (&server{err: &domain.Error{Code: domain.CodeConnClosed}}).call, nil, domain.CodeConnClosed, true},
+		{"a panic that is recovered", false, boom, []Stage{Recover(quiet)}, domain.CodeInternal, true},
+		{"a caller that left", true, stop, []Stage{Deadline(0, 0)}, domain.CodeCanceled, true},
+		{"a refusal", false, boom, []Stage{Resolve(&world{findErr: &domain.Error{Code: domain.CodeUnknownServer}})}, domain.CodeUnknownServer, false},
+		{"a server that is not there", false, (&server{err: &domain.Error{Code: domain.CodeConnRefused}}).call, nil, domain.CodeConnRefused, false},
+		{"a server that went away", false, (&server{err: &domain.Error{Code: domain.CodeConnClosed}}).call, nil, domain.CodeConnClosed, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			journal := &fakeJournal{}
 			road := Build(test.end, append([]Stage{Record(journal, time.Now, quiet)}, test.stages...)...)
-			_, err := road(test.ctx, echo())
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			if test.leaves {
+				leave()
+			}
+			_, err := road(ctx, echo())
 			wantCode(t, err, test.code)
 			got := journal.only(t)
 			if domain.CodeOf(got.Err) != test.code || got.Sent != test.sent || got.Result != nil {

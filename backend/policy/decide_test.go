@@ -74,7 +74,8 @@ func TestDecidePrecedence(t *testing.T) {
 			rule("a", domain.Allow, "git_hub", "create_issue", ""), rule("b", domain.Ask, "", "create_issue", ""),
 		}, domain.Ask, OwnerRule, "b"},
 		{"config.toml equals governance.db", []domain.Rule{
-			{ID: "a", Verdict: domain.Allow, Server: "git_hub", Source: domain.FromConfig, Line: 3}, {ID: "b", Verdict: domain.Ask, Server: "git_hub", Source: domain.FromStore},
+			{ID: "a", Verdict: domain.Allow, Server: "git_hub", Source: domain.FromConfig, Line: 3},
+			{ID: "b", Verdict: domain.Ask, Server: "git_hub", Source: domain.FromStore},
 		}, domain.Ask, OwnerRule, "b"},
 		{"the server by its name", []domain.Rule{rule("a", domain.Allow, "Git Hub", "", "")}, domain.Allow, OwnerRule, "a"},
 		{"the best of several actions counts", []domain.Rule{

@@ -81,7 +81,5 @@ func (g glob) matches(name string) bool {
 
 // Quote gives the pattern that matches exactly name.
 func Quote(name string) string {
-	return quoter.Replace(name)
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
-
-var quoter = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)

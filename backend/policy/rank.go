@@ -77,17 +77,18 @@ func splitAction(action string) (domain.CallKind, string) {
 
 // Action is the action that names exactly this tool, resource or prompt in a Rule, whatever characters its name has.
 func Action(kind domain.CallKind, name string) string {
+	quoted := Quote(name)
 	switch kind {
 	case domain.ResourceRead:
-		return resourceAction + Quote(name)
+		return resourceAction + quoted
 	case domain.PromptGet:
-		return promptAction + Quote(name)
+		return promptAction + quoted
+	default:
+		if other, _ := splitAction(name); other != domain.ToolCall {
+			return `\` + quoted // a tool that is called like an action of another kind
+		}
+		return quoted
 	}
-	quoted := Quote(name)
-	if kind, _ := splitAction(name); kind != domain.ToolCall {
-		return `\` + quoted // a tool that is called like an action of another kind
-	}
-	return quoted
 }
 
 func matches(pattern, name string) bool {

@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strings"
-
-	"apollia.fr/connexions/backend/domain"
-)
+import "apollia.fr/connexions/backend/domain"
 
 // standing finds a standing approval that covers the question; the one with the least ID where several do.
 func standing(q Question, r Rules) (domain.Approval, bool) {
@@ -14,7 +10,7 @@ func standing(q Question, r Rules) (domain.Approval, bool) {
 		if !covers(a, q) || ended(a, r) {
 			continue
 		}
-		if !found || strings.Compare(a.ID, best.ID) < 0 {
+		if !found || a.ID < best.ID {
 			best, found = a, true
 		}
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -30,14 +31,12 @@ func newMeter(root *jsonschema.Schema) *meter {
 	return m
 }
 
-type tooMuch struct{}
-
-func (tooMuch) Error() string { return "too much work" }
+var errTooMuch = errors.New("too much work")
 
 func (m *meter) count(any) error {
 	m.visits++
 	if m.exhausted() {
-		return tooMuch{}
+		return errTooMuch
 	}
 	return nil
 }

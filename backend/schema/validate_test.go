@@ -93,7 +93,7 @@ func TestNothingRemoteIsRead(t *testing.T) {
 }
 
 // explosive doubles the work with each of its levels.
-func explosive(keyword string, bottom string, levels int) json.RawMessage {
+func explosive(keyword, bottom string, levels int) json.RawMessage {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"$ref":"#/$defs/d%d","$defs":{"d0":%s`, levels, bottom)
 	for i := 1; i <= levels; i++ {
