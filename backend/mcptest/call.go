@@ -35,6 +35,7 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return object{"content": []any{object{"type": "text", "text": "it failed"}}, "isError": true}, nil
 	case "crash":
 		s.crash()
+		<-ctx.Done()
 	case "slow":
 		return s.slow(ctx, p, send), nil
 	case "huge":

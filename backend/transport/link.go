@@ -119,6 +119,9 @@ func (l *Link) OnRequest(handle func(ctx context.Context, method string, params 
 // SetProtocolVersion says which revision was negotiated; HTTP transports name it in a header.
 func (l *Link) SetProtocolVersion(version string) { l.carrier.setProtocolVersion(version) }
 
+// Mask hides the secrets of the definition in a text that came over the link.
+func (l *Link) Mask(text string) string { return l.mask.Hide(text) }
+
 // Done is closed when the link has ended.
 func (l *Link) Done() <-chan struct{} { return l.done }
 

@@ -79,6 +79,9 @@ func (l *Log) Last() uint64 {
 	return l.lines.next() - 1
 }
 
+// Tail returns the newest n texts of one stream, oldest first.
+func (l *Log) Tail(stream string, n int) []string { return l.since(0, stream, n) }
+
 // since returns the newest n texts of one stream among the lines after seq.
 func (l *Log) since(seq uint64, stream string, n int) []string {
 	var texts []string

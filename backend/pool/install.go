@@ -1,0 +1,84 @@
+package pool
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// runners are programs whose first start downloads what they run.
+var runners = map[string]bool{
+	"npx": true, "bunx": true, "pnpx": true, "uvx": true, "pipx": true, "npm": true, "pnpm": true, "yarn": true, "bun": true,
+	"uv": true, "deno": true, "docker": true, "podman": true, "dnx": true,
+}
+
+// installs reports whether the first start of d may have to download it.
+func installs(d domain.Definition) bool {
+	if d.Transport != domain.Stdio {
+		return false
+	}
+	name := strings.ToLower(filepath.Base(strings.ReplaceAll(d.Command, `\`, "/")))
+	for _, extension := range []string{".cmd", ".exe", ".bat"} {
+		name = strings.TrimSuffix(name, extension)
+	}
+	return runners[name]
+}
+
+// startContext bounds a start until initialized. While installing, it ends only after a time without a word on
+// stderr, and after the whole budget.
+func startContext(ctx context.Context, d domain.Definition, installing bool, log *transport.Log, p Patience) (context.Context, context.CancelFunc) {
+	if !installing {
+		return context.WithTimeout(ctx, d.Timeout())
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		watchInstall(ctx, max(p.Quiet, d.Timeout()), p.Install, log)
+		cancel(context.DeadlineExceeded)
+	}()
+	return ctx, func() {
+		cancel(context.Canceled)
+		<-watched
+	}
+}
+
+// watchInstall returns when the process was quiet for too long or the budget is used up, or ctx has ended.
+func watchInstall(ctx context.Context, quiet, budget time.Duration, log *transport.Log) {
+	deadline := time.NewTimer(budget)
+	defer deadline.Stop()
+	tick := time.NewTicker(quiet)
+	defer tick.Stop()
+	last := log.Last()
+	for {
+		select {
+		case <-tick.C:
+			now := log.Last()
+			if now == last {
+				return
+			}
+			last = now
+		case <-deadline.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// timedOut adds the time that was allowed to a start that ran out of it.
+func timedOut(err *domain.Error, allowed time.Duration) *domain.Error {
+	if err.Code != domain.CodeNoAnswer && err.Code != domain.CodeConnTimeout {
+		return err
+	}
+	timed := err.With("timeout_ms", strconv.FormatInt(allowed.Milliseconds(), 10))
+	if err.Code == domain.CodeNoAnswer {
+		timed.Message = "The server did not answer within " + allowed.String() + "."
+	}
+	return timed
+}

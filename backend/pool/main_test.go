@@ -1,0 +1,114 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+func TestMain(m *testing.M) {
+	mcptest.ServeIfAsked()
+	goleak.VerifyTestMain(m)
+}
+
+// patience bounds every wait for something that must happen.
+const patience = 60 * time.Second
+
+func within(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// quick makes the pauses of a pool short enough for a test.
+var quick = Patience{
+	FirstRestart: time.Millisecond, FirstRetry: time.Millisecond, Longest: 20 * time.Millisecond,
+	Sustained: time.Minute, Quiet: time.Minute, Install: time.Minute, Settle: time.Millisecond,
+}
+
+func asIs(_ context.Context, s domain.Server) (domain.Definition, error) { return s.Definition, nil }
+
+func newPool(t *testing.T, change func(*Options)) *Pool {
+	t.Helper()
+	o := Options{Expand: asIs, Environ: os.Environ(), Version: "test", Patience: quick}
+	if change != nil {
+		change(&o)
+	}
+	p := New(o)
+	t.Cleanup(func() {
+		if err := p.Close(within(t)); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return p
+}
+
+// served starts a handler and describes it as a server.
+func served(t *testing.T, transport domain.Transport, handler http.Handler) domain.Definition {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return domain.Definition{Name: "fake", Transport: transport, URL: server.URL + "/mcp"}
+}
+
+func server(id string, d domain.Definition) domain.Server {
+	return domain.Server{ID: id, Definition: d, Enabled: true}
+}
+
+func toolCall(server, name, params string) domain.Call {
+	return domain.Call{Kind: domain.ToolCall, Server: server, Name: name, Params: json.RawMessage(params)}
+}
+
+// callText makes a call that must succeed and returns the text of its result.
+func callText(t *testing.T, p *Pool, call domain.Call) string {
+	t.Helper()
+	result, err := p.Call(within(t), call)
+	if err != nil {
+		t.Fatalf("call %s: %v", call.Name, err)
+	}
+	return contentText(t, result.Raw)
+}
+
+func contentText(t *testing.T, raw json.RawMessage) string {
+	t.Helper()
+	var result struct {
+		Content []struct{ Text string } `json:"content"`
+	}
+	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 {
+		t.Fatalf("result %s", raw)
+	}
+	return result.Content[0].Text
+}
+
+// eventually waits for a condition that other goroutines bring about.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx := within(t)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func wantCode(t *testing.T, err error, code domain.Code) *domain.Error {
+	t.Helper()
+	if got := domain.CodeOf(err); got != code {
+		t.Fatalf("got %v (%s), want code %s", err, got, code)
+	}
+	return domain.AsError(err)
+}

@@ -1,0 +1,172 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// opening is one start of a server, for its session or for a test. The steps it goes through are told to hooks.
+type opening struct {
+	options    Options
+	serverID   string
+	definition domain.Definition
+	log        *transport.Log
+	traffic    *transport.Traffic
+	hooks      hooks
+}
+
+// hooks hear of the steps. done and skip end the step that begin named.
+type hooks struct {
+	begin func(domain.StepName)
+	done  func(detail string)
+	skip  func()
+}
+
+func noHooks() hooks {
+	return hooks{begin: func(domain.StepName) {}, done: func(string) {}, skip: func() {}}
+}
+
+// connect reaches the server and shakes hands. Whatever it started is ended again when it fails.
+func (o opening) connect(ctx context.Context) (*session, error) {
+	steps := domain.Steps(o.definition.Transport)
+	o.hooks.begin(steps[0])
+	link, err := o.options.Dial(ctx, o.serverID, o.definition, o.options.transport(o.log, o.traffic),
+		func(step domain.StepName, detail string) {
+			o.hooks.done(detail)
+			if step == steps[0] {
+				o.hooks.begin(steps[1])
+			}
+		})
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(link, o.log, o.definition.Timeout())
+	if err := o.shakeHands(ctx, s); err != nil {
+		_ = link.Close() // the failed handshake says more than what closing may add
+		return nil, err
+	}
+	return s, nil
+}
+
+func (o opening) shakeHands(ctx context.Context, s *session) (err error) {
+	o.hooks.begin(domain.StepHandshake)
+	if s.greeting, err = greet(ctx, s.link, o.options.Version); err != nil {
+		return err
+	}
+	o.hooks.done(implementationText(s.greeting.Info))
+
+	o.hooks.begin(domain.StepVersion)
+	if err := s.greeting.checkVersion(); err != nil {
+		return err
+	}
+	if err := s.greeting.confirm(ctx, s.link); err != nil {
+		return err
+	}
+	o.hooks.done(s.greeting.Version)
+
+	o.hooks.begin(domain.StepCapabilities)
+	o.hooks.done(capabilityNames(s.greeting))
+	return nil
+}
+
+func implementationText(i *domain.Implementation) string {
+	if i == nil {
+		return ""
+	}
+	return i.Name + " " + i.Version
+}
+
+func capabilityNames(g greeting) string {
+	m, _ := members(g.Capabilities)
+	names := ""
+	for _, name := range []string{"tools", "resources", "prompts", "completions", "logging"} {
+		if m[name] != nil {
+			names += ", " + name
+		}
+	}
+	if names == "" {
+		return ""
+	}
+	return names[len(", "):]
+}
+
+// finding is what listing a server came to.
+type finding struct {
+	offer    Offer
+	warnings []*domain.Error
+	// broken is the first list that could not be had; the others still count.
+	broken *domain.Error
+}
+
+// survey lists everything the server announces. It fails only when the server can no longer be asked.
+func (o opening) survey(ctx context.Context, s *session) (finding, error) {
+	f := finding{offer: Offer{Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{}}}
+	for _, step := range []domain.StepName{domain.StepTools, domain.StepResources, domain.StepPrompts} {
+		o.hooks.begin(step)
+		if !s.greeting.announces(string(step)) {
+			f.missing(step)
+			o.hooks.skip()
+			continue
+		}
+		if err := o.surveyStep(ctx, s, step, &f); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+func (o opening) surveyStep(ctx context.Context, s *session, step domain.StepName, f *finding) error {
+	for _, list := range sections() {
+		if list.step != step {
+			continue
+		}
+		warnings, err := list.list(ctx, s.link, o.serverID, s.pageTime, &f.offer)
+		f.warnings = append(f.warnings, warnings...)
+		if err == nil {
+			continue
+		}
+		// A server without its tools is of no use to a test; and without a link nothing is.
+		if s.link.Err() != nil || ctx.Err() != nil || step == domain.StepTools {
+			return err
+		}
+		f.breaks(err)
+	}
+	o.hooks.done(f.count(step))
+	return nil
+}
+
+func (f *finding) breaks(err error) {
+	e := domain.AsError(err)
+	f.warnings = append(f.warnings, e)
+	if f.broken == nil {
+		f.broken = e
+	}
+}
+
+func (f *finding) missing(step domain.StepName) {
+	if step != domain.StepTools {
+		return
+	}
+	f.warnings = append(f.warnings, &domain.Error{
+		Code: domain.CodeNotAnnounced, Message: "The server announces no tools.",
+		Hint: "It can still be used for its resources and prompts.", Args: map[string]string{"section": "tools"},
+	})
+}
+
+func (f *finding) count(step domain.StepName) string {
+	switch step {
+	case domain.StepTools:
+		return strconv.Itoa(len(f.offer.Tools))
+	case domain.StepResources:
+		if len(f.offer.Templates) > 0 {
+			return fmt.Sprintf("%d + %d", len(f.offer.Resources), len(f.offer.Templates))
+		}
+		return strconv.Itoa(len(f.offer.Resources))
+	default:
+		return strconv.Itoa(len(f.offer.Prompts))
+	}
+}

@@ -1,0 +1,87 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// DialFunc reaches a server; see transport.Dial.
+type DialFunc func(ctx context.Context, serverID string, d domain.Definition, o transport.Options, step transport.StepFunc) (*transport.Link, error)
+
+// Offers keeps what each server last offered, so that its tools can be shown before it has started.
+type Offers interface {
+	SaveOffer(serverID string, offer json.RawMessage) error
+	Offer(serverID string) (json.RawMessage, bool, error)
+}
+
+// Options are the parts a Pool works with.
+type Options struct {
+	// Expand fills in the variables and secrets of a definition, just before each start. Required.
+	Expand func(context.Context, domain.Server) (domain.Definition, error)
+	// Dial reaches a server; nil means transport.Dial.
+	Dial DialFunc
+	// Publish tells that something changed; nil tells nobody. It must not block.
+	Publish func(domain.Event)
+	// Offers may be nil: then nothing is remembered.
+	Offers Offers
+	Ledger *transport.Ledger
+	// Environ is our own environment, as os.Environ gives it.
+	Environ []string
+	Logger  *slog.Logger
+	// Version is ours, told to servers.
+	Version string
+	// Patience is how long things may take; its zero value means DefaultPatience.
+	Patience Patience
+}
+
+// Patience is how long the pool waits. Tests make it shorter.
+type Patience struct {
+	// FirstRestart is the pause before a session that was ready is started again; FirstRetry the one after a failed
+	// start. Each further one doubles the pause, up to Longest.
+	FirstRestart time.Duration
+	FirstRetry   time.Duration
+	Longest      time.Duration
+	// Sustained is how long a session must last for its earlier failures to be forgotten.
+	Sustained time.Duration
+	// Quiet is how long a package runner may install without a word on stderr, Install how long in all.
+	Quiet   time.Duration
+	Install time.Duration
+	// Settle is how long a burst of list_changed is gathered.
+	Settle time.Duration
+}
+
+// DefaultPatience is what the product uses.
+var DefaultPatience = Patience{
+	FirstRestart: 100 * time.Millisecond,
+	FirstRetry:   time.Second,
+	Longest:      time.Minute,
+	Sustained:    time.Minute,
+	Quiet:        90 * time.Second,
+	Install:      5 * time.Minute,
+	Settle:       200 * time.Millisecond,
+}
+
+func (o Options) withDefaults() Options {
+	if o.Dial == nil {
+		o.Dial = transport.Dial
+	}
+	if o.Publish == nil {
+		o.Publish = func(domain.Event) {}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Patience == (Patience{}) {
+		o.Patience = DefaultPatience
+	}
+	return o
+}
+
+func (o Options) transport(log *transport.Log, traffic *transport.Traffic) transport.Options {
+	return transport.Options{Logger: o.Logger, Ledger: o.Ledger, Environ: o.Environ, Traffic: traffic, Log: log}
+}

@@ -1,0 +1,322 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// Pool keeps one session for each server that is wanted. It is safe for concurrent use.
+type Pool struct {
+	options   Options
+	announcer *announcer
+	// spawn starts the goroutine of a slot; it holds the context that ends with the pool.
+	spawn func(*slot)
+	stop  context.CancelFunc
+	tasks sync.WaitGroup
+
+	mu     sync.Mutex
+	slots  map[string]*slot
+	closed bool
+}
+
+// New makes an empty pool. Close ends it.
+func New(o Options) *Pool {
+	o = o.withDefaults()
+	ctx, stop := context.WithCancel(context.Background())
+	p := &Pool{options: o, announcer: newAnnouncer(o.Publish), stop: stop, slots: make(map[string]*slot)}
+	p.spawn = func(s *slot) { p.tasks.Go(func() { s.live(ctx) }) }
+	p.tasks.Go(func() { p.announcer.run(ctx) })
+	return p
+}
+
+// Close ends all sessions at the same time and waits until nothing of them is left, or until ctx ends.
+func (p *Pool) Close(ctx context.Context) error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	p.stop()
+	done := make(chan struct{})
+	go func() {
+		p.tasks.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return errors.Join(errors.New("close pool: sessions still ending"), context.Cause(ctx))
+	}
+}
+
+// Sync sets the wanted servers: enabled ones are started, each on its own, those whose definition changed are started
+// again, all others are ended. It does not wait.
+func (p *Pool) Sync(servers []domain.Server) {
+	wanted := make(map[string]bool, len(servers))
+	for _, server := range servers {
+		wanted[server.ID] = true
+		p.want(server)
+	}
+	p.mu.Lock()
+	var gone []*slot
+	for id, s := range p.slots {
+		if !wanted[id] {
+			gone = append(gone, s)
+		}
+	}
+	p.mu.Unlock()
+	for _, s := range gone {
+		s.desire(func(d *desire) { d.up, d.gone = false, true })
+	}
+}
+
+// want makes or updates the slot of a server. One that a person disconnected stays down until something changes. It
+// returns nil when the pool is closed.
+func (p *Pool) want(server domain.Server) *slot {
+	for {
+		s := p.place(server)
+		if s == nil {
+			return nil
+		}
+		set := func(d *desire) { d.server, d.up, d.gone = server, server.Enabled, false }
+		if s.keeps(server) || s.desire(set) {
+			return s
+		}
+		// It was dropped just now: make another.
+	}
+}
+
+// keeps takes over what does not concern the session, such as dates and trust, and reports whether that is all.
+func (s *slot) keeps(server domain.Server) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	same := !s.finished && !s.want.gone && s.want.server.Enabled == server.Enabled &&
+		reflect.DeepEqual(s.want.server.Definition, server.Definition)
+	if same {
+		s.want.server = server
+	}
+	return same
+}
+
+// place finds the slot of a server or makes one; nil when the pool is closed.
+func (p *Pool) place(server domain.Server) *slot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil
+	}
+	if s, ok := p.slots[server.ID]; ok {
+		return s
+	}
+	s := newSlot(p, server.ID)
+	p.slots[server.ID] = s
+	p.spawn(s)
+	return s
+}
+
+// drop forgets a slot whose server is gone, unless it is wanted again.
+func (p *Pool) drop(s *slot) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.want.gone {
+		return false
+	}
+	delete(p.slots, s.id)
+	s.finished = true
+	s.broadcast()
+	return true
+}
+
+func (p *Pool) find(id string) *slot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.slots[id]
+}
+
+func (p *Pool) mustFind(id string) (*slot, error) {
+	if s := p.find(id); s != nil {
+		return s, nil
+	}
+	return nil, &domain.Error{
+		Code: domain.CodeServerOff, Message: "The server \"" + id + "\" is not running here.", Hint: "Connect it first.",
+		Args: map[string]string{"server": id}, Cause: domain.ErrUnsent,
+	}
+}
+
+// Ensure starts this one server if it is not running, and waits until it is ready. It fails with the reason why it is
+// not.
+func (p *Pool) Ensure(ctx context.Context, server domain.Server) error {
+	s := p.want(server)
+	if s == nil {
+		return errPoolClosed
+	}
+	_, err := s.acquire(ctx)
+	return err
+}
+
+// Connect starts the session of a server that was disconnected or that stopped, and waits for the outcome.
+func (p *Pool) Connect(ctx context.Context, id string) error {
+	s, err := p.mustFind(id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	up := s.want.up
+	if up && s.turn == s.want.turn && !s.trying && s.session == nil {
+		s.tryNow()
+	}
+	s.mu.Unlock()
+	if !up {
+		s.desire(func(d *desire) { d.up = true })
+	}
+	_, err = s.await(ctx)
+	return err
+}
+
+// Disconnect ends the session of a server and waits until it is gone. It stays down until it is connected or its
+// definition changes.
+func (p *Pool) Disconnect(ctx context.Context, id string) error {
+	s := p.find(id)
+	if s == nil {
+		return nil
+	}
+	s.desire(func(d *desire) { d.up = false })
+	return s.awaitOff(ctx)
+}
+
+// Reconnect ends the session of a server, starts a new one and waits for the outcome.
+func (p *Pool) Reconnect(ctx context.Context, id string) error {
+	s, err := p.mustFind(id)
+	if err != nil {
+		return err
+	}
+	s.desire(func(d *desire) { d.up = true })
+	_, err = s.await(ctx)
+	return err
+}
+
+// healthTimeout bounds the answer to a ping.
+const healthTimeout = 10 * time.Second
+
+// Health pings a server over its session.
+func (p *Pool) Health(ctx context.Context, id string) error {
+	s, err := p.mustFind(id)
+	if err != nil {
+		return err
+	}
+	live, err := s.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	_, err = live.link.Request(ctx, "ping", nil)
+	if isRefusal(err) {
+		return nil // it knows no ping, but it answers
+	}
+	return err
+}
+
+// Status is the live side of a server; off for one that is not in the pool.
+func (p *Pool) Status(id string) domain.Status {
+	s := p.find(id)
+	if s == nil {
+		return domain.Status{State: domain.StateOff}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status := s.status
+	status.References = s.references()
+	status.Tools, status.Resources, status.Prompts = len(s.offer.Tools), len(s.offer.Resources), len(s.offer.Prompts)
+	return status
+}
+
+// references counts who holds the session: its being switched on, and each call. The caller holds the lock.
+func (s *slot) references() int {
+	if s.want.up {
+		return s.calls + 1
+	}
+	return s.calls
+}
+
+// Offer is what a server offers, or offered when it was last listed; false when that is not known.
+func (p *Pool) Offer(id string) (Offer, bool) {
+	s := p.find(id)
+	if s == nil {
+		return p.recall(id)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.known && !s.asked {
+		s.asked = true
+		s.offer, s.known = p.recall(id)
+	}
+	return s.offer, s.known
+}
+
+// Logs returns at most limit lines of a server's log after the sequence number, and the number to go on from.
+func (p *Pool) Logs(id string, after uint64, limit int) (lines []transport.LogLine, next uint64) {
+	s := p.find(id)
+	if s == nil {
+		return nil, after
+	}
+	lines = s.log.After(after, limit)
+	if len(lines) > 0 {
+		after = lines[len(lines)-1].Seq
+	}
+	return lines, after
+}
+
+// Traffic returns at most limit frames of a server's traffic after the sequence number, and the number to go on from.
+func (p *Pool) Traffic(id string, after uint64, limit int) (frames []transport.Frame, next uint64) {
+	s := p.find(id)
+	if s == nil {
+		return nil, after
+	}
+	frames = s.traffic.After(after, limit)
+	if len(frames) > 0 {
+		after = frames[len(frames)-1].Seq
+	}
+	return frames, after
+}
+
+// Session is one live session, as people see it.
+type Session struct {
+	Server          string
+	State           domain.State
+	References      int
+	ProtocolVersion string
+	PID             int
+	Started         time.Time
+}
+
+// Sessions lists the live sessions.
+func (p *Pool) Sessions() []Session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var live []Session
+	for id, s := range p.slots {
+		s.mu.Lock()
+		if s.session != nil {
+			live = append(live, Session{
+				Server: id, State: s.status.State, References: s.references(), ProtocolVersion: s.status.ProtocolVersion,
+				PID: s.status.PID, Started: s.session.started,
+			})
+		}
+		s.mu.Unlock()
+	}
+	return live
+}
+
+func (p *Pool) announce(e domain.Event) { p.announcer.add(e) }
+
+var errPoolClosed = &domain.Error{
+	Code: domain.CodeServerOff, Message: "The program is ending.", Hint: "Start it again.", Cause: domain.ErrUnsent,
+}

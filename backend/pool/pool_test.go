@@ -1,0 +1,97 @@
+package pool
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+func eachTransport(t *testing.T, o mcptest.Options, test func(t *testing.T, d domain.Definition)) {
+	t.Helper()
+	t.Run("stdio", func(t *testing.T) { test(t, mcptest.Command(o)) })
+	t.Run("streamable_http", func(t *testing.T) { test(t, served(t, domain.StreamableHTTP, mcptest.NewHTTP(o))) })
+	t.Run("sse", func(t *testing.T) { test(t, served(t, domain.SSE, mcptest.NewSSE(o))) })
+}
+
+func TestEnsureCallStatus(t *testing.T) {
+	eachTransport(t, mcptest.Options{Name: "fake", Tools: 3, PageSize: 4}, func(t *testing.T, d domain.Definition) {
+		p := newPool(t, nil)
+		if err := p.Ensure(within(t), server("one", d)); err != nil {
+			t.Fatal(err)
+		}
+		status := p.Status("one")
+		want := len(mcptest.Standing) + 3
+		if status.State != domain.StateReady || status.Tools != want || status.Resources != 2 || status.Prompts != 1 {
+			t.Errorf("status %+v, want ready with %d tools", status, want)
+		}
+		if status.ProtocolVersion != "2025-11-25" || status.Info.Version != "1.2.3" || status.Instructions == "" {
+			t.Errorf("status %+v", status)
+		}
+		if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"bonjour"}}`)); got != "bonjour" {
+			t.Errorf("echo = %q", got)
+		}
+	})
+}
+
+func TestCrashFailsTheCallAndTheNextOneWorks(t *testing.T) {
+	eachTransport(t, mcptest.Options{Text: "panic: out of memory"}, func(t *testing.T, d domain.Definition) {
+		p := newPool(t, nil)
+		if err := p.Ensure(within(t), server("one", d)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Call(within(t), toolCall("one", "crash", `{"name":"crash"}`))
+		if d.Transport == domain.Stdio {
+			failure := wantCode(t, err, domain.CodeServerExited)
+			if failure.Args["exit_code"] != "3" || !strings.Contains(failure.Proof, "out of memory") {
+				t.Errorf("failure %+v", failure)
+			}
+		} else {
+			wantCode(t, err, domain.CodeConnClosed)
+		}
+		if errors.Is(err, domain.ErrUnsent) {
+			t.Error("a call that ran counts as not sent")
+		}
+		if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`)); got != "again" {
+			t.Errorf("echo = %q", got)
+		}
+	})
+}
+
+func TestFailedStartIsParkedWithItsReason(t *testing.T) {
+	p := newPool(t, nil)
+	p.Sync([]domain.Server{server("one", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "no config"}))})
+	parked := func() bool {
+		for _, line := range logTexts(p, "one") {
+			if strings.Contains(line, "Not tried again") {
+				return true
+			}
+		}
+		return false
+	}
+	eventually(t, "parked", parked)
+	status := p.Status("one")
+	if status.State != domain.StateStopped || status.Reason.Code != domain.CodeServerExited || status.Reason.Proof != "no config" {
+		t.Errorf("status %+v", status)
+	}
+	starts := 0
+	for _, line := range logTexts(p, "one") {
+		if strings.HasPrefix(line, "started ") {
+			starts++
+		}
+	}
+	if starts != maxSameFailures {
+		t.Errorf("%d starts, want %d", starts, maxSameFailures)
+	}
+}
+
+func logTexts(p *Pool, id string) []string {
+	lines, _ := p.Logs(id, 0, 0)
+	var texts []string
+	for _, line := range lines {
+		texts = append(texts, line.Text)
+	}
+	return texts
+}

@@ -1,0 +1,204 @@
+package pool
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// slot is the place of one server in the pool. One goroutine, live, starts and ends its sessions; the others only say
+// what they want and wait.
+type slot struct {
+	pool    *Pool
+	id      string
+	log     *transport.Log
+	traffic *transport.Traffic
+	// wake tells live that what is wanted changed; nudge that a start is worth trying now.
+	wake  chan struct{}
+	nudge chan struct{}
+
+	mu   sync.Mutex
+	want desire
+	// turn is the desire that live is working on; it is behind want.turn for a moment after each change.
+	turn    uint64
+	endTurn context.CancelFunc
+	// trying is true from when a start is due until its outcome is known; idle when live has nothing to keep up.
+	trying   bool
+	idle     bool
+	lastTry  time.Time
+	session  *session
+	status   domain.Status
+	offer    Offer
+	known    bool // offer was listed or remembered
+	asked    bool // memory was asked for an offer
+	everUp   bool // this definition has been ready, so that nothing is left to install
+	changed  chan struct{}
+	calls    int
+	finished bool
+}
+
+// desire is what is wanted of a server. turn grows with each change.
+type desire struct {
+	server domain.Server
+	up     bool
+	gone   bool
+	turn   uint64
+}
+
+func newSlot(p *Pool, id string) *slot {
+	s := &slot{
+		pool: p, id: id, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
+		changed: make(chan struct{}), endTurn: func() {},
+		status: domain.Status{State: domain.StateOff, Since: time.Now()},
+	}
+	s.log = transport.NewLog(nil, func() { p.announce(domain.Event{Topic: domain.TopicLogs, ID: id}) })
+	s.traffic = transport.NewTraffic(func() { p.announce(domain.Event{Topic: domain.TopicTraffic, ID: id}) })
+	return s
+}
+
+// desire changes what is wanted and lets live begin a new turn; false when the slot has no live any more.
+func (s *slot) desire(change func(*desire)) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.finished {
+		return false
+	}
+	before := s.want.server
+	change(&s.want)
+	s.want.turn++
+	if before.StartDigest() != s.want.server.StartDigest() {
+		s.everUp = false
+	}
+	s.endTurn()
+	s.broadcast()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// broadcast wakes everybody who waits for a change. The caller holds the lock.
+func (s *slot) broadcast() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// live works through the turns until the pool closes or the server is gone.
+func (s *slot) live(ctx context.Context) {
+	defer s.retire()
+	for {
+		turnCtx, want := s.beginTurn(ctx)
+		if want.up && ctx.Err() == nil {
+			s.keepUp(turnCtx, want)
+		}
+		s.endOfTurn(want)
+		if ctx.Err() != nil || s.pool.drop(s) {
+			return
+		}
+		select {
+		case <-s.wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (s *slot) beginTurn(ctx context.Context) (context.Context, desire) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endTurn()
+	turnCtx, cancel := context.WithCancel(ctx)
+	s.endTurn = cancel
+	s.turn, s.trying, s.idle = s.want.turn, s.want.up, false
+	return turnCtx, s.want
+}
+
+// retire lets go of everybody who still waits.
+func (s *slot) retire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finished = true
+	s.broadcast()
+}
+
+// endOfTurn says off, unless another turn waits already.
+func (s *slot) endOfTurn(want desire) {
+	s.mu.Lock()
+	s.endTurn()
+	waiting := s.want.turn != want.turn && s.want.up
+	s.trying, s.idle = false, true
+	s.mu.Unlock()
+	if !waiting {
+		s.show(domain.Status{State: domain.StateOff}, nil)
+	}
+}
+
+// keepUp starts sessions one after the other until the turn ends.
+func (s *slot) keepUp(ctx context.Context, want desire) {
+	counted := tries{patience: s.pool.options.Patience}
+	failed := false
+	for {
+		var pause time.Duration
+		pause, failed = s.once(ctx, want.server, &counted, failed)
+		if ctx.Err() != nil {
+			return
+		}
+		asked := s.rest(ctx, pause)
+		if ctx.Err() != nil {
+			return
+		}
+		if asked {
+			failed = false
+		}
+		if pause == never {
+			counted = tries{patience: s.pool.options.Patience}
+		}
+	}
+}
+
+// once lives through one session, from its start to its end, and says how long to rest and whether the start failed.
+// quiet leaves an earlier failure on display while another start is tried unasked.
+func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, quiet bool) (pause time.Duration, failed bool) {
+	live, found, err := s.start(ctx, server, quiet)
+	if err != nil {
+		failure := domain.AsError(err)
+		pause := counted.failed(failure, server.Transport)
+		if ctx.Err() == nil {
+			s.stopped(failure, pause)
+		}
+		return pause, true
+	}
+	s.ready(live, found)
+	err = s.attend(ctx, server, live)
+	s.withdraw(ctx, err)
+	_ = live.link.Close() // how it ended is known
+	if ctx.Err() != nil {
+		return 0, false
+	}
+	if failure := domain.AsError(err); failure.Code.Class() == domain.SignIn {
+		s.stopped(failure, never)
+		return never, true
+	}
+	return counted.lost(time.Since(live.started)), false
+}
+
+// rest waits for the end of the pause or of the turn, or for somebody who wants a start now, and says if it was that.
+func (s *slot) rest(ctx context.Context, pause time.Duration) bool {
+	var due <-chan time.Time
+	if pause != never {
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		due = timer.C
+	}
+	select {
+	case <-due:
+		return false
+	case <-s.nudge:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,193 @@
+package pool
+
+import (
+	"context"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// start brings a session up, listed and ready for calls.
+func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*session, finding, error) {
+	installing := s.starting(server.Definition, quiet)
+	definition, err := s.pool.options.Expand(ctx, server)
+	if err != nil {
+		return nil, finding{}, err
+	}
+	bounded, cancel := startContext(ctx, definition, installing, s.log, s.pool.options.Patience)
+	defer cancel()
+	o := opening{
+		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
+	}
+	began := time.Now()
+	live, err := o.connect(bounded)
+	if err != nil {
+		return nil, finding{}, timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
+	}
+	found, err := o.survey(ctx, live)
+	if err != nil && live.link.Err() == nil && ctx.Err() == nil {
+		// It is up, only without its tools: a person can see why, and a later list_changed may mend it.
+		found.breaks(err)
+		err = nil
+	}
+	if err != nil {
+		_ = live.link.Close()
+		return nil, finding{}, err
+	}
+	return live, found, nil
+}
+
+// starting shows that a start is tried, unless quiet, and says whether it may install. After a session that was lost,
+// why it was stays on display.
+func (s *slot) starting(definition domain.Definition, quiet bool) (installing bool) {
+	s.mu.Lock()
+	installing = installs(definition) && !s.everUp
+	status := domain.Status{State: domain.StateStarting}
+	if s.status.State == domain.StateStarting {
+		status.Reason = s.status.Reason
+	}
+	s.mu.Unlock()
+	if installing {
+		status.State = domain.StateInstalling
+	}
+	if !quiet {
+		s.show(status, nil)
+	}
+	return installing
+}
+
+func (s *slot) ready(live *session, found finding) {
+	g := live.greeting
+	status := domain.Status{
+		State: domain.StateReady, ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
+		Capabilities: g.Capabilities, PID: live.link.PID(),
+	}
+	if found.broken != nil {
+		status.State, status.Reason = domain.StateDegraded, found.broken
+	}
+	for _, warning := range found.warnings {
+		s.log.Add(transport.StreamLifecycle, warning.Message)
+	}
+	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.countText())
+	s.mu.Lock()
+	s.everUp = true
+	s.trying = false
+	s.mu.Unlock()
+	s.remember(found.offer)
+	s.show(status, live)
+	s.pool.save(s.id, found.offer)
+}
+
+// withdraw takes the session away from callers before its link is closed. Unless the turn is over, a start follows.
+func (s *slot) withdraw(ctx context.Context, err error) {
+	status := domain.Status{State: domain.StateStarting}
+	if err != nil {
+		status.Reason = domain.AsError(err)
+		s.log.Add(transport.StreamLifecycle, "lost: "+err.Error())
+	}
+	s.mu.Lock()
+	if ctx.Err() != nil && !s.want.up {
+		status.State = domain.StateOff
+	}
+	s.trying = true
+	s.mu.Unlock()
+	s.show(status, nil)
+}
+
+// stopped shows why a start failed. Whoever waits for it hears so.
+func (s *slot) stopped(reason *domain.Error, pause time.Duration) {
+	status := domain.Status{State: domain.StateStopped, Reason: reason}
+	if reason.Code.Class() == domain.SignIn {
+		status.State = domain.StateNeedsSignIn
+	}
+	line := "not started: " + reason.Message
+	if pause == never {
+		line += " Not tried again until asked."
+	}
+	s.log.Add(transport.StreamLifecycle, line)
+	s.mu.Lock()
+	s.trying = false
+	s.lastTry = time.Now()
+	s.mu.Unlock()
+	s.show(status, nil)
+}
+
+// show makes a status and a session visible to all.
+func (s *slot) show(status domain.Status, live *session) {
+	status.Since = time.Now()
+	s.mu.Lock()
+	if status.State == s.status.State {
+		status.Since = s.status.Since
+	}
+	s.status, s.session = status, live
+	s.broadcast()
+	s.mu.Unlock()
+	s.pool.announce(domain.Event{Topic: domain.TopicServers, ID: s.id})
+}
+
+func (s *slot) remember(o Offer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.offer, s.known = o, true
+}
+
+// attend watches a ready session and lists again what changes. It returns why the session is over.
+func (s *slot) attend(ctx context.Context, server domain.Server, live *session) error {
+	for {
+		select {
+		case <-live.link.Done():
+			return live.link.Err()
+		case err := <-live.spoilt:
+			return err
+		case <-ctx.Done():
+			return nil
+		case <-live.changed:
+			s.relist(ctx, server, live)
+		}
+	}
+}
+
+// relist waits for a burst of changes to settle and lists what changed.
+func (s *slot) relist(ctx context.Context, server domain.Server, live *session) {
+	settle := time.NewTimer(s.pool.options.Patience.Settle)
+	defer settle.Stop()
+	select {
+	case <-settle.C:
+	case <-live.link.Done():
+		return
+	case <-ctx.Done():
+		return
+	}
+	dirty := live.takeDirty()
+	s.mu.Lock()
+	offer := s.offer
+	s.mu.Unlock()
+	var broken *domain.Error
+	for _, list := range sections() {
+		if !dirty[list.capability] {
+			continue
+		}
+		if _, err := list.list(ctx, live.link, server.ID, live.pageTime, &offer); err != nil && broken == nil {
+			broken = domain.AsError(err)
+		}
+	}
+	if ctx.Err() != nil || live.link.Err() != nil {
+		return
+	}
+	s.relisted(live, offer, broken)
+}
+
+func (s *slot) relisted(live *session, offer Offer, broken *domain.Error) {
+	s.log.Add(transport.StreamLifecycle, "lists changed: "+offer.countText())
+	s.remember(offer)
+	s.mu.Lock()
+	status := s.status
+	s.mu.Unlock()
+	status.State, status.Reason = domain.StateReady, nil
+	if broken != nil {
+		status.State, status.Reason = domain.StateDegraded, broken
+	}
+	s.show(status, live)
+	s.pool.save(s.id, offer)
+}

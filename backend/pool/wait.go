@@ -1,0 +1,120 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// nudgeInterval is how soon after a failed start a call may cause another.
+const nudgeInterval = time.Second
+
+// await waits until the server has a session, or until it is known why not.
+func (s *slot) await(ctx context.Context) (*session, error) {
+	for {
+		s.mu.Lock()
+		live, changed, err, known := s.outcome()
+		s.mu.Unlock()
+		if known {
+			return live, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, gaveUp(ctx)
+		}
+	}
+}
+
+// outcome tells what has come of what is wanted, if it is known. The caller holds the lock.
+func (s *slot) outcome() (live *session, changed <-chan struct{}, err error, known bool) {
+	switch {
+	case s.finished || !s.want.up:
+		return nil, nil, off(s.want.server), true
+	case s.turn != s.want.turn || s.trying:
+		return nil, s.changed, nil, false
+	case s.session != nil:
+		return s.session, nil, nil, true
+	case s.status.Reason != nil:
+		return nil, nil, notStarted(s.status.Reason), true
+	default:
+		return nil, s.changed, nil, false
+	}
+}
+
+// acquire finds the session for a call. Where the last start failed but is tried again anyway, it is tried now.
+func (s *slot) acquire(ctx context.Context) (*session, error) {
+	s.mu.Lock()
+	due := s.want.up && s.turn == s.want.turn && !s.trying && s.session == nil &&
+		mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval
+	if due {
+		s.tryNow()
+	}
+	s.mu.Unlock()
+	return s.await(ctx)
+}
+
+func mendsItselfNow(status domain.Status) bool {
+	return status.State == domain.StateStopped && status.Reason != nil &&
+		mendsItself(status.Reason, domain.StreamableHTTP)
+}
+
+// tryNow cuts a pause short. The caller holds the lock.
+func (s *slot) tryNow() {
+	s.trying = true
+	select {
+	case s.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// awaitOff waits until the session is gone that was wanted down.
+func (s *slot) awaitOff(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		done := s.finished || s.turn == s.want.turn && s.idle
+		overtaken := s.want.up
+		s.mu.Unlock()
+		if done || overtaken {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return gaveUp(ctx)
+		}
+	}
+}
+
+func gaveUp(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) {
+		return &domain.Error{
+			Code: domain.CodeNoAnswer, Message: "The server did not become ready in time.",
+			Hint: "Look at its log, or wait longer.", Cause: fmt.Errorf("%w (%w)", cause, domain.ErrUnsent),
+		}
+	}
+	return &domain.Error{
+		Code: domain.CodeCanceled, Message: "The request was cancelled.", Cause: fmt.Errorf("%w (%w)", cause, domain.ErrUnsent),
+	}
+}
+
+func off(server domain.Server) error {
+	return &domain.Error{
+		Code: domain.CodeServerOff, Message: "The server \"" + server.Name + "\" is off.", Hint: "Switch it on or connect it first.",
+		Args: map[string]string{"server": server.Name}, Cause: domain.ErrUnsent,
+	}
+}
+
+// notStarted adds the proof that a call which waited for a start that failed was not sent.
+func notStarted(reason *domain.Error) error {
+	e := *reason
+	e.Cause = fmt.Errorf("start: %w (%w)", errors.Join(reason.Cause, errNotStarted), domain.ErrUnsent)
+	return &e
+}
+
+var errNotStarted = errors.New("not started")
