@@ -23,7 +23,15 @@ const server = (change: Partial<Server> = {}): Server => ({
   ...change,
 })
 const local = (name: string, change: Partial<Server> = {}) =>
-  server({ id: name, name, transport: 'stdio', command: '/usr/bin/npx', args: ['-y', `@acme/${name}`], ...change })
+  server({
+    id: name,
+    name,
+    transport: 'stdio',
+    url: '',
+    command: '/usr/bin/npx',
+    args: ['-y', `@acme/${name}`],
+    ...change,
+  })
 const names = (servers: readonly Server[]) => servers.map(({ name }) => name)
 
 describe('groupServers', () => {

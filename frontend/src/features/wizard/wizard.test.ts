@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { Definition } from '@/lib/api'
+import { definitionOf } from './draft'
+import { startState, variablesOf, wizard, type WizardAction, type WizardState } from './wizard'
+
+const definition: Definition = { name: 'pg', transport: 'stdio', command: 'npx', args: ['-y', 'a', 'b'] }
+const run = (state: WizardState, ...actions: WizardAction[]) => actions.reduce(wizard, state)
+const values = (state: WizardState) => state.draft.args.map(({ value }) => value)
+
+describe('going through the steps', () => {
+  it('remembers the furthest step, so that going back keeps everything', () => {
+    const state = run(startState(), { type: 'took', definition }, { type: 'next' }, { type: 'next' }, { type: 'back' })
+    expect([state.step, state.reached]).toEqual(['auth', 'parameters'])
+    expect(definitionOf(state.draft)).toEqual(definition)
+  })
+
+  it('stops at both ends', () => {
+    expect(run(startState(), { type: 'back' }).step).toBe('transport')
+    expect(run(startState(definition, 'disclaimer'), { type: 'next' }).step).toBe('disclaimer')
+  })
+
+  it('goes to the field that a fix names', () => {
+    const state = run(startState(definition, 'test'), { type: 'go', to: { step: 'parameters', field: 'env[0].value' } })
+    expect([state.step, state.focus]).toEqual(['parameters', 'env[0].value'])
+    expect(run(state, { type: 'next' }).focus).toBeUndefined()
+  })
+})
+
+describe('what a test was made of', () => {
+  const tested = run(startState(definition, 'test'), { type: 'testing', id: 't1' }, { type: 'consent', given: true })
+
+  it('is void once a value changes', () => {
+    const state = run(tested, { type: 'edit', change: { command: 'uvx' } })
+    expect([state.testId, state.consent, state.attempts]).toEqual([undefined, false, 1])
+  })
+
+  it('stays when only the asking changes', () => {
+    expect(run(tested, { type: 'edit', change: { ask: false } }).testId).toBe('t1')
+  })
+})
+
+describe('leaving', () => {
+  it('does not ask when nothing was typed', () => {
+    expect(run(startState(), { type: 'pasted', text: '  ' }, { type: 'next' }).dirty).toBe(false)
+    expect(startState(definition).dirty).toBe(false)
+  })
+
+  it('asks after a paste or an edit', () => {
+    expect(run(startState(), { type: 'pasted', text: 'npx' }).dirty).toBe(true)
+    expect(run(startState(definition), { type: 'argument', at: 0, value: '-n' }).dirty).toBe(true)
+  })
+})
+
+describe('arguments', () => {
+  it('are added in place, moved and removed', () => {
+    const state = startState(definition)
+    expect(values(run(state, { type: 'add-arguments', values: ['x', 'y'], at: 1 }))).toEqual(['-y', 'x', 'y', 'a', 'b'])
+    expect(values(run(state, { type: 'move-argument', from: 2, to: 0 }))).toEqual(['b', '-y', 'a'])
+    expect(values(run(state, { type: 'move-argument', from: 0, to: -1 }))).toEqual(['-y', 'a', 'b'])
+    expect(values(run(state, { type: 'remove-argument', at: 1 }))).toEqual(['-y', 'b'])
+  })
+
+  it('keep distinct keys', () => {
+    const state = run(startState(), { type: 'took', definition }, { type: 'add-arguments', values: ['a', 'a'] })
+    const keys = state.draft.args.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('variables', () => {
+  const one = run(startState(), { type: 'add-variables', list: 'env', rows: [{ name: 'API_TOKEN', value: '' }] })
+
+  it('that look secret go to the keyring, until a person says otherwise', () => {
+    expect(one.draft.env[0]?.secret).toBe(true)
+    const plain = run(one, { type: 'variable', list: 'env', at: 0, change: { secret: false } })
+    expect(plain.draft.env[0]?.secret).toBe(false)
+  })
+
+  it('stay secret while their name is being retyped', () => {
+    const renamed = run(one, { type: 'variable', list: 'env', at: 0, change: { name: 'API_' } })
+    expect(renamed.draft.env[0]?.secret).toBe(true)
+  })
+
+  it('are read from pasted lines', () => {
+    expect(variablesOf('export A="one two"\nB=2\n\nX-Tenant: atlas\nalone')).toEqual([
+      { name: 'A', value: 'one two' },
+      { name: 'B', value: '2' },
+      { name: 'X-Tenant', value: 'atlas' },
+      { name: 'alone', value: '' },
+    ])
+  })
+})
+
+it('keeps what the other transports had', () => {
+  const state = run(
+    startState(definition),
+    { type: 'transport', transport: 'sse' },
+    { type: 'transport', transport: 'stdio' },
+  )
+  expect(definitionOf(state.draft)).toEqual(definition)
+})
