@@ -65,7 +65,8 @@ conformance: ## The official protocol suite, once the protocol is complete
 
 .PHONY: bench
 bench: setup-test build ## Measures the promises of docs/performance.md and rewrites it
-	cd build/tools && go run ./bench -root ../.. -report ../../docs/performance.md
+	cd build/tools && go build -o ../cache/bin/bench ./bench
+	build/window/session.sh build/cache/bin/bench -root . -report docs/performance.md
 
 .PHONY: package
 package: setup-run build ## .deb, .tar.gz and the static programs for every system, into dist/

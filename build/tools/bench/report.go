@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// load is the machine's load average over one minute, as the kernel says it.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
+}
+
+func processor() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown"
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func render(results []measured, before, after string) string {
+	var text strings.Builder
+	text.WriteString("# Performance\n\nWritten by `make bench`; not part of `make test`. Each number is the median of the runs beside it.\n\n")
+	fmt.Fprintf(&text, "Machine: %s, %d cores, %s/%s. Load average before %s, after %s.\n\n",
+		processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, before, after)
+	text.WriteString("| what | median | promised | kept | runs |\n|---|---|---|---|---|\n")
+	for _, m := range results {
+		kept := "yes"
+		if m.median() > m.limit {
+			kept = "**no**"
+		}
+		var runs []string
+		for _, value := range m.values {
+			runs = append(runs, fmt.Sprintf("%.1f", value))
+		}
+		fmt.Fprintf(&text, "| %s | %.1f %s | ≤ %g %s | %s | %s |\n", m.what, m.median(), m.unit, m.limit, m.unit, kept, strings.Join(runs, " "))
+	}
+	text.WriteString(`
+How each is measured:
+
+- ` + "`serve`" + ` is ready with its first HTTP answer, whatever its status; its server may still be starting. The answer is asked for every
+  millisecond.
+- Resident memory is VmRSS of the ` + "`serve`" + ` process alone, once its server is ready; the server is another program.
+- The list is asked for over one kept connection; the number of one run is the median of 50 requests.
+- The window is painted when its part of a virtual screen shows letters: more than 30 colours where there was one. The screen is read
+  about every 10 ms, so the number is that much too high at most. The desktop session runs before the clock starts.
+`)
+	return text.String()
+}
