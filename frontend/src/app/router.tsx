@@ -44,7 +44,7 @@ const connexions = createRoute({ getParentRoute: () => shell, path: '/', compone
 const server = createRoute({
   getParentRoute: () => shell,
   path: '/servers/$id',
-  validateSearch: (search) => texts(search, ['tab']),
+  validateSearch: (search) => texts(search, ['tab', 'tool']),
   component: lazyRouteComponent(() => import('@/routes/server')),
 })
 const inbox = createRoute({
@@ -60,11 +60,14 @@ const request = createRoute({
 const activity = createRoute({
   getParentRoute: () => shell,
   path: '/activity',
+  validateSearch: (search) =>
+    texts(search, ['q', 'client', 'server', 'verdict', 'outcome', 'risk', 'day', 'hours', 'call']),
   component: lazyRouteComponent(() => import('@/routes/activity')),
 })
 const policy = createRoute({
   getParentRoute: () => shell,
   path: '/policy',
+  validateSearch: (search) => texts(search, ['server', 'name', 'kind', 'caller']),
   component: lazyRouteComponent(() => import('@/routes/policy')),
 })
 const settings = createRoute({

@@ -1,4 +1,7 @@
-/** Placeholder until the feature exists. */
-export default function Route() {
-  return null
+import { useParams } from '@tanstack/react-router'
+import { InboxPage } from '@/features/inbox'
+
+export default function InboxRoute() {
+  const { id } = useParams({ strict: false })
+  return <InboxPage id={id} />
 }

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listActivity, type Caller, type InboxRequest } from '@/lib/api'
+import { formatTime } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { Socket, VerticalWire, WireStop } from '@/ui'
+import { callsOf } from './calls'
+import { outcomeLooks } from './outcomes'
+
+const SHOWN = 5
+
+/** The last calls of a caller, oldest first, and the request that waits, on one wire. */
+export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: InboxRequest | undefined }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const recent = useQuery({
+    queryKey: ['activity', 'recent', caller.name],
+    queryFn: ({ signal }) => listActivity({ caller: caller.name, limit: 40 }, signal),
+  })
+  const calls = callsOf(recent.data?.entries ?? [])
+    .filter((call) => call.outcome !== 'running')
+    .slice(0, SHOWN)
+    .reverse()
+  if (calls.length === 0 && !waiting) return <p className="text-small text-ink-3">{t('activity.recent.none')}</p>
+  return (
+    <VerticalWire>
+      {calls.map(({ id, at, entry, outcome }) => (
+        <WireStop
+          key={id}
+          mark={<Socket {...outcomeLooks[outcome]} />}
+          name={entry.name}
+          note={`${entry.server} · ${t(`activity.outcomes.${outcome}`)}`}
+          after={formatTime(at, lang)}
+        />
+      ))}
+      {waiting && (
+        <WireStop
+          mark={<Socket shape="hold" tone="attn" />}
+          name={waiting.tool}
+          note={<span className="text-attn-text">{t('inbox.gate')}</span>}
+          after={formatTime(waiting.created_at, lang)}
+        />
+      )}
+    </VerticalWire>
+  )
+}

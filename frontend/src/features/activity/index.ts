@@ -1,0 +1,2 @@
+export { filterKeys, type Search } from './filters'
+export { RecentCalls } from './RecentCalls'

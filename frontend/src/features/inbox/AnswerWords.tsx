@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { useCallerName } from '@/features/vocabulary'
+import type { InboxRequest } from '@/lib/api'
+import { formatWhen } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { StateWord } from '@/ui'
+
+/** How a request ended: the answer, who gave it, when, and whether it was used. */
+export function AnswerWords({ request }: { request: InboxRequest }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const callerName = useCallerName()
+  const { answer, status } = request
+  const approved = status === 'approved'
+  const isPass = approved && answer?.scope === 'once' && request.used_at === undefined
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-2">
+      <StateWord
+        shape={approved ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
+        tone={approved ? 'ok' : 'neutral'}
+      >
+        {t(`inbox.closed.${status}`)}
+        {approved && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
+      </StateWord>
+      {answer && <span>{t('inbox.closed.by', { who: callerName(answer.by), when: formatWhen(answer.at, lang) })}</span>}
+      {isPass && <span>{t('inbox.closed.pass')}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { FailureNote } from '@/features/vocabulary'
+import { useNow } from '@/lib/useNow'
+import { ResizablePanes, Skeleton, SkeletonRow } from '@/ui'
+import { Context } from './Context'
+import { EmptyInbox } from './EmptyInbox'
+import { InboxList } from './InboxList'
+import { useRequest, useRequests } from './queries'
+import { nextCard, queueOf, stepCard, type Card, type Queue } from './queue'
+import { RequestCard } from './RequestCard'
+
+/** The list of what waits and what was answered, and the open request beside it. id names the request to open. */
+export function InboxPage({ id }: { id: string | undefined }) {
+  const { t } = useTranslation()
+  const now = useNow(1000)
+  const requests = useRequests()
+  const all = requests.data?.requests ?? []
+  const queue = queueOf(all, now)
+  const listed = find(queue, id)
+  const old = useRequest(id !== undefined && listed === undefined && requests.isSuccess ? id : undefined)
+  const card =
+    listed ?? (old.data && { request: old.data, same: [old.data] }) ?? (id === undefined ? queue.waiting[0] : undefined)
+  const navigate = useNavigate()
+  const open = (next: string | undefined) =>
+    void navigate(next === undefined ? { to: '/inbox' } : { to: '/inbox/$id', params: { id: next } })
+  const step = (by: -1 | 1) => open(stepCard([...queue.waiting, ...queue.today], card?.request.id, by))
+
+  if (requests.isPending) return <Loading />
+  return (
+    <ResizablePanes
+      name="inbox"
+      width={{ initial: listWidth(), min: 220, max: 460 }}
+      edgeLabel={t('inbox.edge')}
+      pane={<InboxList queue={queue} open={card?.request.id} now={now} />}
+    >
+      {requests.isError && <FailureNote error={requests.error} className="m-5" />}
+      {card ? (
+        <div className="flex min-h-0 flex-1">
+          <RequestCard
+            key={card.request.id}
+            card={card}
+            all={all}
+            now={now}
+            onAnswered={(answered) => open(nextCard(queue.waiting, answered.request.id))}
+            onStep={step}
+          />
+          <Context request={card.request} all={all} />
+        </div>
+      ) : (
+        !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />
+      )}
+    </ResizablePanes>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation()
+  return (
+    <Skeleton label={t('inbox.title')}>
+      <div className="w-[284px] pt-16">
+        {[110, 90, 130, 100].map((width) => (
+          <SkeletonRow key={width} name={width} note={width + 40} />
+        ))}
+      </div>
+    </Skeleton>
+  )
+}
+
+function find(queue: Queue, id: string | undefined): Card | undefined {
+  return [...queue.waiting, ...queue.today].find((card) => card.same.some((request) => request.id === id))
+}
+
+function listWidth(): number {
+  return window.innerWidth >= 1400 ? 340 : window.innerWidth < 960 ? 236 : 284
+}

@@ -1,0 +1,2 @@
+export { ApprovalInPlace } from './ApprovalInPlace'
+export { InboxPage } from './InboxPage'

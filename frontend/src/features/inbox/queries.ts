@@ -1,0 +1,25 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answerRequest, getRequest, listRequests, type Answer } from '@/lib/api'
+
+/** Everything that waits and what was answered lately. */
+export const useRequests = () =>
+  useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => listRequests(undefined, signal) })
+
+/** One request, also one that is no longer in the list. */
+export const useRequest = (id: string | undefined) =>
+  useQuery({
+    queryKey: ['inbox', id],
+    queryFn: ({ signal }) => getRequest(id ?? '', signal),
+    enabled: id !== undefined,
+  })
+
+/** Answers requests that ask for the same thing, one after the other. */
+export function useAnswer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ ids, answer }: { ids: readonly string[]; answer: Answer }) => {
+      for (const id of ids) await answerRequest(id, answer)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['inbox'] }),
+  })
+}

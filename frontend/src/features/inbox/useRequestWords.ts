@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { useCallerName } from '@/features/vocabulary'
+import type { InboxRequest } from '@/lib/api'
+import { formatSpan, formatTime } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { closedAt, type Card } from './queue'
+
+/** The short words of a card in the list. */
+export function useRequestWords() {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const callerName = useCallerName()
+  const answer = ({ status, answer: given }: InboxRequest) =>
+    status === 'approved' ? t(`inbox.scopes.${given?.scope ?? 'once'}`) : t(`inbox.closed.${status}`)
+  return {
+    answer,
+    what: ({ request, same }: Card) =>
+      same.length > 1 ? `${request.tool} ${t('inbox.times', { count: same.length })}` : request.tool,
+    who: (request: InboxRequest) => {
+      const route =
+        request.kind === 'sampling'
+          ? `${request.server} → ${t('inbox.toModel')}`
+          : `${callerName(request.caller)} → ${request.server}`
+      return request.status === 'waiting' ? route : `${route} · ${answer(request)}`
+    },
+    when: (request: InboxRequest, now: Date) =>
+      request.status === 'waiting'
+        ? formatSpan(Math.max(0, now.getTime() - Date.parse(request.created_at)), lang)
+        : formatTime(closedAt(request) || request.created_at, lang),
+  }
+}
