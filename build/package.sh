@@ -8,7 +8,7 @@ only=${2:-all}
 arch=$(go env GOARCH)
 work=$(mktemp -d)
 # shellcheck disable=SC2064 # the folder of now is meant
-trap "rm -rf '$work'" EXIT
+trap "rm -rf '$work' rsrc_windows_*.syso" EXIT
 rm -rf dist
 mkdir -p dist
 # The same sources give the same files.
@@ -76,11 +76,21 @@ command_line() {
   CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$file" ./backend/cmd/apollia
 }
 
+# windows_window ARCH builds the window for Windows, with its icon, version and manifest. It has not been run.
+windows_window() {
+  local file=dist/apollia-desktop_${version}_windows_$1.exe
+  CGO_ENABLED=0 GOOS=windows GOARCH=$1 go build -trimpath -tags desktop,production \
+    -ldflags "-s -w -H windowsgui -X main.version=$version" -o "$file" .
+}
+
 linux_archive
 deb
 if [ "$only" = all ]; then
   for os in linux darwin windows; do
     for cpu in amd64 arm64; do command_line "$os" "$cpu"; done
   done
+  (cd build/tools && go run ./winresource -version "$version" -folder ../..)
+  for cpu in amd64 arm64; do windows_window "$cpu"; done
+  rm rsrc_windows_*.syso
 fi
 (cd dist && sha256sum -- * >SHA256SUMS && ls -l)
