@@ -1,0 +1,191 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Addition is a server to add, after a test and a person's consent.
+type Addition struct {
+	Definition domain.Definition
+	// TestID names a passed test of exactly this definition.
+	TestID   string
+	SkipTest bool
+	Enabled  bool
+	// SaveToConfig appends the server to config.toml instead of the store.
+	SaveToConfig bool
+}
+
+// Change is a new definition for a stored server.
+type Change struct {
+	Definition domain.Definition
+	TestID     string
+	SkipTest   bool
+}
+
+// Add saves a new server and starts it when it is enabled. Its trust is custom, whatever the definition says.
+// Errors: CodeInvalidInput and CodeInvalidName for a bad draft, CodeDuplicateName, CodeTestRequired.
+func (s *Service) Add(_ context.Context, a Addition) (View, error) {
+	s.change.Lock()
+	defer s.change.Unlock()
+	id, err := s.freeID(a.Definition, "")
+	if err != nil {
+		return View{}, err
+	}
+	if err := s.mustPass(a.TestID, a.SkipTest, a.Definition); err != nil {
+		return View{}, err
+	}
+	definition, err := s.stow(id, a.Definition)
+	if err != nil {
+		return View{}, err
+	}
+	server := domain.Server{
+		ID: id, Definition: definition, Trust: domain.Custom, Enabled: a.Enabled, Source: domain.FromStore,
+		CreatedAt: s.Now(), UpdatedAt: s.Now(),
+	}
+	if err := s.save(server, a.SaveToConfig); err != nil {
+		return View{}, errors.Join(err, s.Vault.DeleteServer(id))
+	}
+	s.keepOffer(id, a.TestID)
+	if err := s.Sync(); err != nil {
+		return View{}, err
+	}
+	return s.Get(id)
+}
+
+func (s *Service) save(server domain.Server, toConfig bool) error {
+	if !toConfig {
+		return s.Store.SaveServer(server)
+	}
+	if err := config.AppendServer(s.ConfigPath, server); err != nil {
+		return err
+	}
+	return s.Reload()
+}
+
+// Update replaces the definition of a stored server; its id stays. What runs is restarted when how it starts changed.
+// Errors as Add, and CodeManagedByFile for a server of config.toml.
+func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, error) {
+	s.change.Lock()
+	defer s.change.Unlock()
+	server, err := s.find(idOrName)
+	if err != nil {
+		return View{}, err
+	}
+	if err := editable(server); err != nil {
+		return View{}, err
+	}
+	if _, err := s.freeID(c.Definition, server.ID); err != nil {
+		return View{}, err
+	}
+	if err := s.mustPass(c.TestID, c.SkipTest, c.Definition); err != nil {
+		return View{}, err
+	}
+	if server.Definition, err = s.stow(server.ID, c.Definition); err != nil {
+		return View{}, err
+	}
+	server.UpdatedAt = s.Now()
+	if err := s.Store.SaveServer(server); err != nil {
+		return View{}, err
+	}
+	s.keepOffer(server.ID, c.TestID)
+	if err := s.Sync(); err != nil {
+		return View{}, err
+	}
+	return s.Get(server.ID)
+}
+
+// editable refuses to change here what a person edits in config.toml.
+func editable(server domain.Server) error {
+	if server.Source != domain.FromConfig {
+		return nil
+	}
+	line := strconv.Itoa(server.Line)
+	return &domain.Error{
+		Code:    domain.CodeManagedByFile,
+		Message: fmt.Sprintf("%s comes from config.toml", server.Name),
+		Hint:    "Edit line " + line + " of config.toml.",
+		Args:    map[string]string{"file": "config.toml", "line": line, "server": server.Name},
+	}
+}
+
+// freeID checks the draft and makes the id of its name. With except set, that server may keep its own name.
+func (s *Service) freeID(d domain.Definition, except string) (string, error) {
+	check, err := s.Check(d, except)
+	if err != nil {
+		return "", err
+	}
+	if len(check.Errors) > 0 {
+		return "", check.Errors[0].Error.With("field", check.Errors[0].Field)
+	}
+	return check.ID, nil
+}
+
+// taken finds a server that already has the id.
+func (s *Service) taken(id, except string) (bool, error) {
+	if id == except {
+		return false, nil
+	}
+	all, err := s.all()
+	if err != nil {
+		return false, err
+	}
+	for _, server := range all {
+		if server.ID == id {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// mustPass asks for a passed test of exactly this definition.
+func (s *Service) mustPass(testID string, skip bool, d domain.Definition) error {
+	if skip || s.tests.passed(testID, d) {
+		return nil
+	}
+	return &domain.Error{
+		Code: domain.CodeTestRequired, Message: "this definition has not passed a test yet",
+		Hint: "Run the test, then save what was tested.",
+	}
+}
+
+// keepOffer remembers what the test listed, so that the server has its tools on screen before its first start.
+func (s *Service) keepOffer(id, testID string) {
+	report, ok := s.tests.report(testID)
+	if ok && report.OK {
+		s.Pool.Remember(id, report)
+	}
+}
+
+// stow moves the secret values of a definition to the secret store and puts references in their place. Values that
+// are references or hold variables stay as they are.
+func (s *Service) stow(id string, d domain.Definition) (domain.Definition, error) {
+	var err error
+	if d.Env, err = s.stowAll(id, "env.", d.Env); err != nil {
+		return d, err
+	}
+	d.Headers, err = s.stowAll(id, "header.", d.Headers)
+	return d, err
+}
+
+func (s *Service) stowAll(id, prefix string, variables []domain.Variable) ([]domain.Variable, error) {
+	stowed := make([]domain.Variable, 0, len(variables))
+	for _, v := range variables {
+		secret := v.Secret || LooksSecret(v.Name, v.Value)
+		if secret && !config.HasReference(v.Value) {
+			ref, err := s.Vault.Put(id, prefix+v.Name, v.Value)
+			if err != nil {
+				return nil, fmt.Errorf("keep the secret %s: %w", v.Name, err)
+			}
+			v.Value = ref
+		}
+		v.Secret = secret
+		stowed = append(stowed, v)
+	}
+	return stowed, nil
+}

@@ -1,0 +1,185 @@
+package servers_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// window is the caller of these tests.
+var window = domain.Caller{Kind: domain.CallerWindow, Name: "window", User: domain.LocalUser}
+
+func TestRemovedServerComesBackWithItsSecrets(t *testing.T) {
+	b := newBench(t)
+	d := fake("keeper")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	b.add(t, d)
+	if err := b.Remove(t.Context(), "keeper"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.Get("keeper")
+	wantCode(t, err, domain.CodeUnknownServer)
+
+	if _, err := b.Restore(t.Context(), "keeper"); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := b.vault.Resolve("keeper/env.API_KEY"); err != nil || secret != "hush-hush-hush" {
+		t.Fatalf("resolve after restore: %q %v", secret, err)
+	}
+	_, err = b.Restore(t.Context(), "keeper")
+	wantCode(t, err, domain.CodeDuplicateName)
+}
+
+func TestEmptyingTheTrashForgetsSecrets(t *testing.T) {
+	b := newBench(t)
+	d := fake("gone")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	b.add(t, d)
+	if err := b.Remove(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	b.now = time.Now().Add(25 * time.Hour)
+	if err := b.EmptyTrash(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.vault.Resolve("gone/env.API_KEY")
+	wantCode(t, err, domain.CodeCredentialMissing)
+}
+
+func TestSwitchedOffServerIsNotStarted(t *testing.T) {
+	b := newBench(t)
+	b.add(t, fake("lamp"))
+	if err := b.Disable(t.Context(), "lamp"); err != nil {
+		t.Fatal(err)
+	}
+	view, err := b.Get("lamp")
+	if err != nil || view.Enabled || view.State != domain.StateOff {
+		t.Fatalf("%+v %v", view, err)
+	}
+	wantCode(t, b.Connect(t.Context(), "lamp"), domain.CodeServerOff)
+	target, err := b.Find(t.Context(), domain.Call{Kind: domain.ToolCall, Server: "lamp", Name: "echo"})
+	if err != nil || target.Server.Enabled {
+		t.Fatalf("%+v %v", target, err)
+	}
+	if tools, err := b.Tools(t.Context(), "lamp", window); err != nil || len(tools) == 0 {
+		t.Fatalf("the known tools of a server that is off: %d, %v", len(tools), err)
+	}
+	if err := b.Enable(t.Context(), "lamp"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Health(t.Context(), "lamp"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUpdateKeepsTheIDAndNeedsATest(t *testing.T) {
+	b := newBench(t)
+	b.add(t, fake("first"))
+	b.add(t, fake("second"))
+	d := fake("First, renamed")
+	_, err := b.Update(t.Context(), "first", servers.Change{Definition: d})
+	wantCode(t, err, domain.CodeTestRequired)
+
+	report := b.test(t, d)
+	view, err := b.Update(t.Context(), "first", servers.Change{Definition: d, TestID: report.ID})
+	if err != nil || view.ID != "first" || view.Name != "First, renamed" {
+		t.Fatalf("%+v %v", view, err)
+	}
+	_, err = b.Update(t.Context(), "first", servers.Change{Definition: fake("second"), TestID: report.ID})
+	wantCode(t, err, domain.CodeDuplicateName)
+}
+
+func TestServersOfTheFileAreEditedThere(t *testing.T) {
+	b := newBench(t)
+	text := "# mine\n\n[[mcp_servers]]\nname = \"filed\"\ntransport = \"http\"\nurl = \"http://127.0.0.1:1/mcp\"\n"
+	if err := os.WriteFile(config.Path(b.home), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.reload(); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{
+		b.Remove(t.Context(), "filed"),
+		second(b.Update(t.Context(), "filed", servers.Change{Definition: fake("filed"), SkipTest: true})),
+	} {
+		wantCode(t, err, domain.CodeManagedByFile)
+		if e := domain.AsError(err); e.Args["line"] != "3" || !strings.Contains(e.Hint, "line 3") {
+			t.Errorf("args %v, hint %q, want line 3", e.Args, e.Hint)
+		}
+	}
+	if err := b.Disable(t.Context(), "filed"); err != nil {
+		t.Fatal(err)
+	}
+	if view, err := b.Get("filed"); err != nil || view.Enabled || view.Source != domain.FromConfig {
+		t.Fatalf("%+v %v", view, err)
+	}
+	if now, err := os.ReadFile(config.Path(b.home)); err != nil || string(now) != text {
+		t.Fatalf("the file changed: %q %v", now, err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestSaveToConfigWritesAReferenceNotTheSecret(t *testing.T) {
+	b := newBench(t)
+	d := fake("filed")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	view, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true, SaveToConfig: true})
+	if err != nil || view.Source != domain.FromConfig {
+		t.Fatalf("%+v %v", view, err)
+	}
+	text, err := os.ReadFile(config.Path(b.home))
+	if err != nil || !strings.Contains(string(text), "${secret:filed/env.API_KEY}") {
+		t.Fatalf("config.toml: %s %v", text, err)
+	}
+	assertNotOnDisk(t, b.home, "hush-hush-hush")
+}
+
+func TestUnsetVariableFailsTheFirstStepAndSendsNothing(t *testing.T) {
+	b := newBench(t)
+	d := fake("vars")
+	d.Args = append(d.Args, "${NOT_SET_ANYWHERE}")
+	report := b.test(t, d)
+	if report.OK || report.Error == nil || report.Error.Code != domain.CodeVariableUnset || len(report.Steps) != 1 {
+		t.Fatalf("%+v", report)
+	}
+	if !strings.Contains(report.Error.Message, "NOT_SET_ANYWHERE") {
+		t.Errorf("message %q does not name the variable", report.Error.Message)
+	}
+}
+
+func TestCancelledTestEndsWhatItStarted(t *testing.T) {
+	b := newBench(t)
+	report, err := b.TestDraft(fake("mute", mcptest.Silent), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CancelTest(report.ID); err != nil {
+		t.Fatal(err)
+	}
+	report, err = b.Test(t.Context(), report.ID, time.Minute)
+	if err != nil || report.Running || report.OK || report.Error == nil || report.Error.Code != domain.CodeCanceled {
+		t.Fatalf("%+v %v", report, err)
+	}
+	wantCode(t, b.CancelTest("ghost"), domain.CodeUnknownItem)
+}
+
+func TestCallerThatLeavesStopsWaitingForATest(t *testing.T) {
+	b := newBench(t)
+	report, err := b.TestDraft(fake("mute", mcptest.Silent), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if report, err = b.Test(ctx, report.ID, time.Minute); err == nil || !report.Running {
+		t.Fatalf("%+v %v, want the running report and the end of the context", report, err)
+	}
+}

@@ -1,0 +1,214 @@
+package servers
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// Bounds of what a person may type: far above real use, far below what would hurt.
+const (
+	maxArgs      = 200
+	maxVariables = 200
+	maxTimeoutMS = 3_600_000
+	minBuffer    = 64 << 10
+	maxBuffer    = 1 << 30
+)
+
+// Check looks a draft over without starting anything. editing is the server it is an edit of, or empty.
+func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
+	check := Check{Errors: []FieldError{}, Variables: []VariableUse{}, Passed: []string{}}
+	id, err := naming.ServerID(d.Name)
+	if err != nil {
+		check.add("name", domain.AsError(err))
+	} else {
+		taken, err := s.taken(id, editing)
+		if err != nil {
+			return check, err
+		}
+		if taken {
+			check.add("name", duplicate(d.Name))
+		}
+		check.ID, check.Prefix = id, naming.Wire(id, "")
+		if editing != "" {
+			check.ID, check.Prefix = editing, naming.Wire(editing, "")
+		}
+	}
+	switch d.Transport {
+	case domain.Stdio:
+		s.checkProgram(&check, d)
+	case domain.StreamableHTTP, domain.SSE:
+		checkAddress(&check, d)
+	default:
+		check.add("transport", invalid("the transport must be stdio, streamable_http or sse", "Choose one of the three."))
+	}
+	checkVariables(&check, "env", d.Env)
+	checkVariables(&check, "headers", d.Headers)
+	checkLimits(&check, d)
+	s.checkReferences(&check, d)
+	check.Preview = preview(d)
+	return check, nil
+}
+
+func (c *Check) add(field string, err *domain.Error) {
+	c.Errors = append(c.Errors, FieldError{Field: field, Error: err})
+}
+
+func invalid(message, hint string) *domain.Error {
+	return &domain.Error{Code: domain.CodeInvalidInput, Message: message, Hint: hint}
+}
+
+func (s *Service) checkProgram(check *Check, d domain.Definition) {
+	check.SearchPath = s.SearchPath
+	check.Passed = transport.PassedVariables()
+	if strings.TrimSpace(d.Command) == "" {
+		check.add("command", invalid("the program is missing", "Give the program to start, such as npx."))
+		return
+	}
+	if len(d.Args) > maxArgs {
+		check.add("args", invalid("there are too many arguments", "Give at most 200."))
+	}
+	if d.Cwd != "" && !filepath.IsAbs(d.Cwd) && !config.HasReference(d.Cwd) {
+		check.add("cwd", invalid("the working folder must be a full path", "Give a path that starts at the root."))
+	}
+	if config.HasReference(d.Command) {
+		return
+	}
+	program, err := transport.FindProgram(d.Command, d.Cwd, s.SearchPath)
+	if err != nil {
+		check.add("command", domain.AsError(err))
+		return
+	}
+	check.Program = program
+}
+
+func checkAddress(check *Check, d domain.Definition) {
+	if strings.TrimSpace(d.URL) == "" {
+		check.add("url", invalid("the address is missing", "Give the address of the server, such as https://host/mcp."))
+		return
+	}
+	if config.HasReference(d.URL) {
+		return // only known once its variables are filled in; the test then checks it
+	}
+	u, err := url.Parse(d.URL)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		check.add("url", invalid("this is not the address of a server", "It starts with https:// or http://."))
+	case u.User != nil:
+		check.add("url", invalid("the address holds a user name or password", "Put them into a header instead."))
+	case u.Fragment != "":
+		check.add("url", invalid("the address has a part after #, which no server ever sees", "Remove it."))
+	}
+}
+
+func checkVariables(check *Check, field string, variables []domain.Variable) {
+	if len(variables) > maxVariables {
+		check.add(field, invalid("there are too many entries", "Give at most 200."))
+	}
+	seen := make(map[string]bool, len(variables))
+	for i, v := range variables {
+		at := fmt.Sprintf("%s[%d]", field, i)
+		name := v.Name
+		if field == "headers" {
+			name = strings.ToLower(name) // RFC 9110: field names are case-insensitive
+		}
+		switch {
+		case !validName(field, v.Name):
+			check.add(at+".name", invalid("this is not a usable name", "Use letters, digits, - and _."))
+		case seen[name]:
+			check.add(at+".name", invalid("this name is there twice", "Remove one of them."))
+		case strings.ContainsAny(v.Value, "\r\n\x00"):
+			check.add(at+".value", invalid("the value holds a line break", "Remove it; a pasted key often ends in one."))
+		}
+		seen[name] = true
+	}
+}
+
+// validName accepts an environment variable's name, or a header's: an RFC 9110 token.
+func validName(field, name string) bool {
+	if name == "" || len(name) > 256 {
+		return false
+	}
+	extra := "_-.()" // Windows has ProgramFiles(x86)
+	if field == "headers" {
+		extra = "!#$%&'*+-.^_`|~"
+	}
+	for _, r := range name {
+		alphanumeric := r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+		if !alphanumeric && !strings.ContainsRune(extra, r) {
+			return false
+		}
+	}
+	return true
+}
+
+func checkLimits(check *Check, d domain.Definition) {
+	if d.TimeoutMS < 0 || d.TimeoutMS > maxTimeoutMS {
+		check.add("timeout_ms", invalid("the timeout must be between 0 and 3600 seconds", "The default is 30 seconds."))
+	}
+	if d.BufferSize != 0 && (d.BufferSize < minBuffer || d.BufferSize > maxBuffer) {
+		check.add("buffer_size", invalid("the message ceiling must be between 64 KiB and 1 GiB", "The default is 10 MiB."))
+	}
+	for i, root := range d.Roots {
+		if !filepath.IsAbs(root) {
+			check.add(fmt.Sprintf("roots[%d]", i), invalid("a root must be a full path", "Give a path that starts at the root."))
+		}
+	}
+}
+
+// checkReferences says of each ${VAR} whether it has a value. Secrets are not opened for it.
+func (s *Service) checkReferences(check *Check, d domain.Definition) {
+	for _, reference := range config.References(d, s.Environ) {
+		check.Variables = append(check.Variables, VariableUse{
+			Name: reference.Name, Field: reference.Field, Found: reference.Found, From: reference.From,
+		})
+		if reference.Found {
+			continue
+		}
+		check.add(reference.Field, &domain.Error{
+			Code: domain.CodeVariableUnset, Message: fmt.Sprintf("the variable %s is not set", reference.Name),
+			Hint: "Set it before Apollia starts, or write its value here; secrets go to the secret store.",
+			Args: map[string]string{"variable": reference.Name, "field": reference.Field},
+		})
+	}
+}
+
+// preview writes what will be started or sent, secrets left out.
+func preview(d domain.Definition) string {
+	if d.Transport != domain.Stdio {
+		lines := []string{"POST " + d.URL}
+		for _, h := range d.Headers {
+			lines = append(lines, h.Name+": "+shown(h))
+		}
+		return strings.Join(lines, "\n")
+	}
+	words := make([]string, 0, len(d.Env)+1+len(d.Args))
+	for _, v := range d.Env {
+		words = append(words, v.Name+"="+shown(v))
+	}
+	words = append(words, quoted(d.Command))
+	for _, arg := range d.Args {
+		words = append(words, quoted(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+func shown(v domain.Variable) string {
+	if (v.Secret || LooksSecret(v.Name, v.Value)) && !config.HasReference(v.Value) {
+		return "••••"
+	}
+	return quoted(v.Value)
+}
+
+func quoted(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t\"'\\$&|;<>()*?#~`") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

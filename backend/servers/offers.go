@@ -1,0 +1,174 @@
+package servers
+
+import (
+	"context"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/pipeline"
+	"apollia.fr/connexions/backend/policy"
+	"apollia.fr/connexions/backend/pool"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// ensure has a session ready for a server that is switched on, starting just this one when there is none.
+func (s *Service) ensure(ctx context.Context, server domain.Server) error {
+	if !server.Enabled {
+		return off(server)
+	}
+	return s.Pool.Ensure(ctx, server)
+}
+
+// offer gives what a server offers: as it was last listed when that is known, else after starting it. A command asks
+// for it fresh, since it may be the only one to look in weeks.
+func (s *Service) offer(ctx context.Context, idOrName string, fresh bool) (domain.Server, pool.Offer, error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return domain.Server{}, pool.Offer{}, err
+	}
+	known, ok := s.Pool.Offer(server.ID)
+	if ok && !(fresh && server.Enabled) {
+		return server, known, nil
+	}
+	if err := s.ensure(ctx, server); err != nil {
+		return domain.Server{}, pool.Offer{}, err
+	}
+	known, _ = s.Pool.Offer(server.ID)
+	return server, known, nil
+}
+
+// Tools lists the tools of a server with the verdict on each for the caller.
+func (s *Service) Tools(ctx context.Context, idOrName string, caller domain.Caller) ([]ToolView, error) {
+	server, offer, err := s.offer(ctx, idOrName, caller.Kind == domain.CallerCLI)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.Rules()
+	if err != nil {
+		return nil, err
+	}
+	return toolViews(server, offer.Tools, rules, caller), nil
+}
+
+// AllTools lists the tools of every server that is switched on, as last listed.
+func (s *Service) AllTools(caller domain.Caller) ([]ToolView, error) {
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	rules, err := s.Rules()
+	if err != nil {
+		return nil, err
+	}
+	views := []ToolView{}
+	for _, server := range all {
+		if !server.Enabled {
+			continue
+		}
+		offer, _ := s.Pool.Offer(server.ID)
+		views = append(views, toolViews(server, offer.Tools, rules, caller)...)
+	}
+	return views, nil
+}
+
+func toolViews(server domain.Server, tools []domain.Tool, rules policy.Rules, caller domain.Caller) []ToolView {
+	views := make([]ToolView, len(tools))
+	for i, tool := range tools {
+		call := domain.Call{Kind: domain.ToolCall, Server: server.ID, Name: tool.Name, Caller: caller}
+		decision := pipeline.Verdict(call, toolTarget(server, tool), rules)
+		views[i] = ToolView{
+			Tool: tool, FQN: naming.FQN(server.ID, tool.Name), WireName: naming.Wire(server.ID, tool.Name),
+			Risk: decision.Risk, Verdict: decision.Verdict, Because: decision.Because,
+		}
+	}
+	return views
+}
+
+func toolTarget(server domain.Server, tool domain.Tool) domain.Target {
+	return domain.Target{Server: server, Tool: &tool, Effect: tool.Effect, DefinitionDigest: tool.Digest()}
+}
+
+// Resources lists the resources and the templates of a server. CodeNotAnnounced when it has no such section.
+func (s *Service) Resources(ctx context.Context, idOrName string) (resources, templates []domain.Resource, err error) {
+	_, offer, err := s.offer(ctx, idOrName, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return notNil(offer.Resources), notNil(offer.Templates), nil
+}
+
+// Prompts lists the prompts of a server.
+func (s *Service) Prompts(ctx context.Context, idOrName string) ([]domain.Prompt, error) {
+	_, offer, err := s.offer(ctx, idOrName, false)
+	if err != nil {
+		return nil, err
+	}
+	return notNil(offer.Prompts), nil
+}
+
+// Find looks a call's target up, starting its server when no session is ready. The tool of a server that is off, and
+// one that it does not have, is left out.
+func (s *Service) Find(ctx context.Context, call domain.Call) (domain.Target, error) {
+	server, err := s.find(call.Server)
+	if err != nil {
+		return domain.Target{}, err
+	}
+	if server.Enabled {
+		if err := s.Pool.Ensure(ctx, server); err != nil {
+			return domain.Target{}, err
+		}
+	}
+	return s.target(server, call.Kind, call.Name), nil
+}
+
+func (s *Service) target(server domain.Server, kind domain.CallKind, name string) domain.Target {
+	offer, _ := s.Pool.Offer(server.ID)
+	for _, tool := range offer.Tools {
+		if kind == domain.ToolCall && tool.Name == name {
+			return toolTarget(server, tool)
+		}
+	}
+	return domain.Target{Server: server, Effect: domain.Reads}
+}
+
+// Explain says what the policy answers to a call, without starting the server.
+func (s *Service) Explain(_ context.Context, idOrName string, kind domain.CallKind, name string, caller domain.Caller) (domain.Decision, error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return domain.Decision{}, err
+	}
+	rules, err := s.Rules()
+	if err != nil {
+		return domain.Decision{}, err
+	}
+	call := domain.Call{Kind: kind, Server: server.ID, Name: name, Caller: caller}
+	return pipeline.Verdict(call, s.target(server, kind, name), rules), nil
+}
+
+// Logs reads a server's log after a sequence number; next is where to go on.
+func (s *Service) Logs(idOrName string, after uint64, limit int) (lines []transport.LogLine, next uint64, err error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return nil, 0, err
+	}
+	lines, next = s.Pool.Logs(server.ID, after, limit)
+	return notNil(lines), next, nil
+}
+
+// Traffic reads a server's JSON-RPC traffic after a sequence number; next is where to go on.
+func (s *Service) Traffic(idOrName string, after uint64, limit int) (frames []transport.Frame, next uint64, err error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return nil, 0, err
+	}
+	frames, next = s.Pool.Traffic(server.ID, after, limit)
+	return notNil(frames), next, nil
+}
+
+// notNil makes an empty list of none.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -1,0 +1,157 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// trashLife is how long a removed server can be restored.
+const trashLife = 24 * time.Hour
+
+// Remove stops a server and moves it to the trash, from where Restore brings it back. Its secrets stay until the trash
+// is emptied. CodeManagedByFile for a server of config.toml.
+func (s *Service) Remove(_ context.Context, idOrName string) error {
+	s.change.Lock()
+	defer s.change.Unlock()
+	server, err := s.find(idOrName)
+	if err != nil {
+		return err
+	}
+	if err := editable(server); err != nil {
+		return err
+	}
+	if err := s.Store.DeleteServer(server.ID); err != nil {
+		return fmt.Errorf("remove %s: %w", server.ID, err)
+	}
+	return s.Sync()
+}
+
+// Restore brings a removed server back as it was.
+func (s *Service) Restore(_ context.Context, id string) (View, error) {
+	s.change.Lock()
+	defer s.change.Unlock()
+	taken, err := s.taken(id, "")
+	if err != nil {
+		return View{}, err
+	}
+	if taken {
+		return View{}, duplicate(id)
+	}
+	if _, err := s.Store.RestoreServer(id); err != nil {
+		return View{}, err
+	}
+	if err := s.Sync(); err != nil {
+		return View{}, err
+	}
+	return s.Get(id)
+}
+
+// EmptyTrash forgets servers removed long ago, with their secrets.
+func (s *Service) EmptyTrash() error {
+	purged, err := s.Store.PurgeTrash(s.Now().Add(-trashLife))
+	if err != nil {
+		return fmt.Errorf("empty the trash: %w", err)
+	}
+	for _, id := range purged {
+		taken, err := s.taken(id, "")
+		if err != nil {
+			return err
+		}
+		if taken {
+			continue // a new server of that name has its own secrets under the same id
+		}
+		if err := s.Vault.DeleteServer(id); err != nil {
+			return fmt.Errorf("forget the secrets of %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// Enable switches a server on and starts it.
+func (s *Service) Enable(_ context.Context, idOrName string) error { return s.turn(idOrName, true) }
+
+// Disable switches a server off and ends its session.
+func (s *Service) Disable(_ context.Context, idOrName string) error { return s.turn(idOrName, false) }
+
+func (s *Service) turn(idOrName string, on bool) error {
+	s.change.Lock()
+	defer s.change.Unlock()
+	server, err := s.find(idOrName)
+	if err != nil {
+		return err
+	}
+	if server.Source == domain.FromConfig {
+		value := "off"
+		if on {
+			value = "on"
+		}
+		err = s.Store.SetSetting(switchKey(server.ID), value)
+	} else {
+		server.Enabled = on
+		err = s.Store.SaveServer(server)
+	}
+	if err != nil {
+		return fmt.Errorf("switch %s: %w", server.ID, err)
+	}
+	return s.Sync()
+}
+
+// Connect starts the session of a server that is switched on.
+func (s *Service) Connect(ctx context.Context, idOrName string) error {
+	return s.withServer(idOrName, func(server domain.Server) error {
+		if !server.Enabled {
+			return off(server)
+		}
+		return s.Pool.Connect(ctx, server.ID)
+	})
+}
+
+// Disconnect ends the session of a server until it is connected again.
+func (s *Service) Disconnect(ctx context.Context, idOrName string) error {
+	return s.withServer(idOrName, func(server domain.Server) error { return s.Pool.Disconnect(ctx, server.ID) })
+}
+
+// Reconnect ends the session of a server and starts a new one.
+func (s *Service) Reconnect(ctx context.Context, idOrName string) error {
+	return s.withServer(idOrName, func(server domain.Server) error {
+		if !server.Enabled {
+			return off(server)
+		}
+		return s.Pool.Reconnect(ctx, server.ID)
+	})
+}
+
+// Health pings a server over its session, starting one when there is none.
+func (s *Service) Health(ctx context.Context, idOrName string) error {
+	return s.withServer(idOrName, func(server domain.Server) error {
+		if err := s.ensure(ctx, server); err != nil {
+			return err
+		}
+		return s.Pool.Health(ctx, server.ID)
+	})
+}
+
+func (s *Service) withServer(idOrName string, do func(domain.Server) error) error {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return err
+	}
+	return do(server)
+}
+
+func off(server domain.Server) error {
+	return &domain.Error{
+		Code: domain.CodeServerOff, Message: fmt.Sprintf("%s is switched off", server.Name),
+		Hint: "Switch it on: apollia mcp enable " + server.ID, Args: map[string]string{"server": server.Name},
+	}
+}
+
+func duplicate(name string) *domain.Error {
+	return &domain.Error{
+		Code: domain.CodeDuplicateName, Message: fmt.Sprintf("a server named %q exists already", name),
+		Hint: "Choose another name, or edit the existing server.", Args: map[string]string{"name": name},
+	}
+}

@@ -1,0 +1,158 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/policy"
+	"apollia.fr/connexions/backend/pool"
+	"apollia.fr/connexions/backend/secrets"
+	"apollia.fr/connexions/backend/store"
+)
+
+// Options are the parts a Service works on. All are required.
+type Options struct {
+	Store *store.Store
+	Vault *secrets.Vault
+	Pool  *pool.Pool
+	// ConfigPath is config.toml; Config gives its last good reading with what is wrong with the file now.
+	ConfigPath string
+	Config     func() (config.Config, *domain.Error)
+	// Reload reads config.toml again after this service wrote to it.
+	Reload func() error
+	// Expand fills in variables and secrets, just before a server is started or reached.
+	Expand func(domain.Definition) (domain.Definition, error)
+	// Probe runs one live test of an expanded definition.
+	Probe func(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport
+	// Rules are the rules in force.
+	Rules func() (policy.Rules, error)
+	// Environ looks a variable up in our own environment.
+	Environ config.Lookup
+	// SearchPath is the PATH programs are looked for in.
+	SearchPath string
+	Publish    func(domain.Event)
+	Now        func() time.Time
+}
+
+// Service holds the use cases. It is safe for concurrent use; writes to definitions happen one at a time.
+type Service struct {
+	Options
+	tests *tests
+
+	// change serialises the read-check-write of definitions.
+	change sync.Mutex
+}
+
+// New builds the service. Close cancels running tests and waits for them.
+func New(o Options) *Service {
+	s := &Service{Options: o}
+	s.tests = newTests(s.Probe, s.Publish, s.Now)
+	return s
+}
+
+// Close ends running tests.
+func (s *Service) Close() { s.tests.close() }
+
+// Sync gives the pool the servers there are now: from the store and from config.toml.
+func (s *Service) Sync() error {
+	all, err := s.all()
+	if err != nil {
+		return err
+	}
+	s.Pool.Sync(all)
+	s.Publish(domain.Event{Topic: domain.TopicServers})
+	return nil
+}
+
+// all lists the definitions, stored ones first; an entry of config.toml whose id is taken is left out, and config
+// names it as a problem.
+func (s *Service) all() ([]domain.Server, error) {
+	stored, err := s.Store.Servers()
+	if err != nil {
+		return nil, fmt.Errorf("list servers: %w", err)
+	}
+	switches, err := s.Store.Settings()
+	if err != nil {
+		return nil, fmt.Errorf("list switches: %w", err)
+	}
+	file, _ := s.Config()
+	all := slices.Clone(stored)
+	for _, server := range file.Servers {
+		taken := slices.ContainsFunc(stored, func(o domain.Server) bool { return o.ID == server.ID })
+		if taken {
+			continue
+		}
+		if value, ok := switches[switchKey(server.ID)]; ok {
+			server.Enabled = value == "on"
+		}
+		all = append(all, server)
+	}
+	slices.SortStableFunc(all, func(a, b domain.Server) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
+	return all, nil
+}
+
+// switchKey is where the on/off switch of a server from config.toml is kept, since the file is the person's to edit.
+func switchKey(id string) string { return "switch." + id }
+
+// find returns the server with the given id or name.
+func (s *Service) find(idOrName string) (domain.Server, error) {
+	all, err := s.all()
+	if err != nil {
+		return domain.Server{}, err
+	}
+	for _, server := range all {
+		if server.ID == idOrName || server.Name == idOrName {
+			return server, nil
+		}
+	}
+	if id, err := naming.ServerID(idOrName); err == nil {
+		for _, server := range all {
+			if server.ID == id {
+				return server, nil
+			}
+		}
+	}
+	return domain.Server{}, &domain.Error{
+		Code: domain.CodeUnknownServer, Message: fmt.Sprintf("there is no server %q", idOrName),
+		Hint: "See the names with: apollia mcp list", Args: map[string]string{"server": idOrName},
+	}
+}
+
+// List shows every server, by name.
+func (s *Service) List() ([]View, error) {
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	views := make([]View, len(all))
+	for i, server := range all {
+		views[i] = s.view(server)
+	}
+	return views, nil
+}
+
+// Get shows one server by id or name.
+func (s *Service) Get(idOrName string) (View, error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return View{}, err
+	}
+	return s.view(server), nil
+}
+
+func (s *Service) view(server domain.Server) View {
+	view := View{Server: server, Status: s.Pool.Status(server.ID), Prefix: naming.Wire(server.ID, "")}
+	if !server.Enabled {
+		view.State = domain.StateOff // at once, though its process may still be ending
+	}
+	return view
+}

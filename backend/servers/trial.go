@@ -1,0 +1,48 @@
+package servers
+
+import (
+	"context"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// TestDraft starts a live test of a draft. editing is the server the draft is an edit of, or empty.
+func (s *Service) TestDraft(d domain.Definition, editing string) (domain.TestReport, error) {
+	check, err := s.Check(d, editing)
+	if err != nil {
+		return domain.TestReport{}, err
+	}
+	for _, fault := range check.Errors {
+		if fault.Error.Code != domain.CodeVariableUnset && fault.Error.Code != domain.CodeProgramNotFound {
+			return domain.TestReport{}, fault.Error.With("field", fault.Field)
+		}
+	}
+	return s.try(check.ID, d), nil
+}
+
+// TestServer starts a live test of a saved server, beside its session.
+func (s *Service) TestServer(idOrName string) (domain.TestReport, error) {
+	server, err := s.find(idOrName)
+	if err != nil {
+		return domain.TestReport{}, err
+	}
+	return s.try(server.ID, server.Definition), nil
+}
+
+// try starts the test. A variable that is not set fails its first step: nothing is sent.
+func (s *Service) try(id string, d domain.Definition) domain.TestReport {
+	expanded, err := s.Expand(d)
+	if err != nil {
+		return s.tests.fail(id, d, err)
+	}
+	return s.tests.start(id, d, expanded)
+}
+
+// Test shows a test, waiting up to the given time for its end.
+func (s *Service) Test(ctx context.Context, id string, wait time.Duration) (domain.TestReport, error) {
+	return s.tests.await(ctx, id, wait)
+}
+
+// CancelTest ends a running test and everything it started.
+func (s *Service) CancelTest(id string) error { return s.tests.cancelTest(id) }
