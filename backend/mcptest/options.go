@@ -29,6 +29,7 @@ const (
 	Die        Behaviour = "die"        // writes to stderr and exits with code 3 at once
 	Stubborn   Behaviour = "stubborn"   // ignores the end of its input and SIGTERM
 	Grandchild Behaviour = "grandchild" // starts a stubborn process of its own
+	Escapee    Behaviour = "escapee"    // starts a stubborn process in a session of its own, where the system has those
 )
 
 // Behaviours of HTTP and SSE only.

@@ -26,8 +26,8 @@ func ServeStdio(o Options, in io.Reader, out, errors io.Writer) int {
 	if o.is(Stubborn) {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	}
-	if o.is(Grandchild) {
-		if err := startGrandchild(); err != nil {
+	if o.is(Grandchild) || o.is(Escapee) {
+		if err := startGrandchild(o.is(Escapee)); err != nil {
 			fmt.Fprintln(errors, "grandchild:", err)
 			return 1
 		}
@@ -46,11 +46,14 @@ func (o Options) saying(otherwise string) string {
 	return otherwise
 }
 
-// startGrandchild starts a process in our group that outlives us unless it is killed.
-func startGrandchild() error {
+// startGrandchild starts a process that outlives us unless it is killed, in our group or far from it.
+func startGrandchild(away bool) error {
 	cmd := exec.Command(os.Args[0], os.Args[1:]...)
 	cmd.Env = append(os.Environ(), argsEnv(Options{Behave: []Behaviour{Stubborn}}))
 	cmd.Stderr = os.Stderr
+	if away {
+		detach(cmd)
+	}
 	in, err := os.Open(os.DevNull)
 	if err != nil {
 		return err

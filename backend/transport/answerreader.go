@@ -53,7 +53,7 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	resp, err := a.next.RoundTrip(req)
 	if err != nil {
-		return nil, a.failed(x, networkError(req.Context(), req.URL.Host, err))
+		return nil, a.failed(x, a.s.unreachable(req, err))
 	}
 	if resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != "" {
 		return resp, nil // mcp-go ends the session, and request says so
@@ -66,6 +66,16 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 		return resp, nil // a frame of ours that gets no answer
 	}
 	return a.answered(resp, x)
+}
+
+// unreachable names why a frame could not be sent. A server that takes no more connections has lost the session too.
+func (s *streamable) unreachable(req *http.Request, err error) error {
+	err = networkError(req.Context(), req.URL.Host, err)
+	if domain.CodeOf(err) == domain.CodeConnRefused {
+		s.link.fail(err)
+		return unsent(err)
+	}
+	return err
 }
 
 func (a *answerReader) recordSent(req *http.Request) {
@@ -158,38 +168,47 @@ func (a *answerReader) single(resp *http.Response, x *exchange) (*http.Response,
 // get opens a listening stream, or resumes a broken one. mcp-go tries again for ever unless it is told that there
 // is no such stream.
 func (a *answerReader) get(req *http.Request) (*http.Response, error) {
+	if exchangeOf(req.Context()) == nil {
+		select {
+		case <-a.s.greeted:
+			a.s.nameVersion(req)
+		case <-req.Context().Done():
+			return nil, req.Context().Err()
+		}
+	}
 	resp, err := a.next.RoundTrip(req)
 	if err != nil {
 		err = networkError(req.Context(), req.URL.Host, err)
 		a.s.listenFailed(req.Context(), err)
 		return nil, err
 	}
-	a.s.listens()
-	switch status := resp.StatusCode; {
-	case status == http.StatusOK && mediaType(resp) == typeEvents:
+	status := resp.StatusCode
+	if status == http.StatusOK && mediaType(resp) == typeEvents {
+		a.s.countListening(true)
 		resp.Body = a.s.filter(resp.Body, exchangeOf(req.Context()))
-	case status < 500 && status != http.StatusNotFound && status != http.StatusTooManyRequests:
+		return resp, nil
+	}
+	refused := status < 500 && status != http.StatusNotFound && status != http.StatusTooManyRequests
+	if refused && a.s.countListening(false) >= maxListenFailures {
 		resp.StatusCode = http.StatusMethodNotAllowed
 	}
 	return resp, nil
 }
 
-func (s *streamable) listens() {
+// countListening counts failures to listen in a row.
+func (s *streamable) countListening(ok bool) (failures int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.listenFailures = 0
+	s.listenFailures++
+	if ok {
+		s.listenFailures = 0
+	}
+	return s.listenFailures
 }
 
 // listenFailed ends the link when the server can no longer be reached; a request in flight finds out by itself.
 func (s *streamable) listenFailed(ctx context.Context, err error) {
-	if ctx.Err() != nil || exchangeOf(ctx) != nil {
-		return
-	}
-	s.mu.Lock()
-	s.listenFailures++
-	lost := s.listenFailures >= maxListenFailures
-	s.mu.Unlock()
-	if lost {
+	if ctx.Err() == nil && exchangeOf(ctx) == nil && s.countListening(false) >= maxListenFailures {
 		s.link.fail(err)
 	}
 }

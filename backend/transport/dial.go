@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"crypto/x509"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -37,25 +38,50 @@ type StepFunc func(step domain.StepName, detail string)
 // then spawn or connect, and tells each one that succeeded; step may be nil. ctx bounds dialling only: the link lives
 // until Close. Failures are *domain.Error with the cause of the step that was next.
 func Dial(ctx context.Context, serverID string, d domain.Definition, o Options, step StepFunc) (*Link, error) {
+	o = o.withDefaults()
+	if step == nil {
+		step = func(domain.StepName, string) {}
+	}
+	var l *Link
+	var err error
+	switch d.Transport {
+	case domain.Stdio:
+		l, err = dialStdio(ctx, serverID, d, o, step)
+	case domain.StreamableHTTP:
+		l, err = dialHTTP(ctx, d, o, step)
+	case domain.SSE:
+		l, err = dialSSE(ctx, d, o, step)
+	default:
+		err = unknownTransport(d.Transport)
+	}
+	if err != nil {
+		return nil, dialFailed(ctx, err)
+	}
+	return l, nil
+}
+
+func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Log == nil {
 		o.Log = NewLog(nil, nil)
 	}
-	if step == nil {
-		step = func(domain.StepName, string) {}
+	return o
+}
+
+// dialFailed makes sure that every failure has a name.
+func dialFailed(ctx context.Context, err error) error {
+	var known *domain.Error
+	if errors.As(err, &known) || ctx.Err() == nil {
+		return domain.AsError(err)
 	}
-	switch d.Transport {
-	case domain.Stdio:
-		return dialStdio(ctx, serverID, d, o, step)
-	case domain.StreamableHTTP:
-		return dialHTTP(ctx, d, o, step)
-	case domain.SSE:
-		return dialSSE(ctx, d, o, step)
-	}
-	return nil, &domain.Error{
-		Code: domain.CodeInvalidInput, Message: "The transport \"" + string(d.Transport) + "\" is not known.",
-		Hint: "Use stdio, streamable_http or sse.", Args: map[string]string{"transport": string(d.Transport)},
+	return &domain.Error{Code: domain.CodeCanceled, Message: "The start was cancelled.", Cause: err}
+}
+
+func unknownTransport(transport domain.Transport) error {
+	return &domain.Error{
+		Code: domain.CodeInvalidInput, Message: "The transport \"" + string(transport) + "\" is not known.",
+		Hint: "Use stdio, streamable_http or sse.", Args: map[string]string{"transport": string(transport)},
 	}
 }

@@ -82,8 +82,11 @@ func TestCancelledRequestIsToldToTheServer(t *testing.T) {
 		}()
 		cancel()
 		wantCode(t, <-failed, domain.CodeCanceled)
-		for callText(t, l, `{"name":"cancelled"}`) != "2" && within(t).Err() == nil {
-			continue
+		ctx = within(t)
+		for callText(t, l, `{"name":"cancelled"}`) != "2" { // initialize was 1
+			if ctx.Err() != nil {
+				t.Fatal("the server never heard of it")
+			}
 		}
 	})
 }

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 func TestMain(m *testing.M) {
 	mcptest.ServeIfAsked()
+	holdIfAsked()
 	goleak.VerifyTestMain(m)
 }
 
@@ -27,6 +29,8 @@ func within(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	return ctx
 }
+
+func testLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func testOptions() Options {
 	return Options{Environ: os.Environ(), Log: NewLog(nil, nil), Traffic: NewTraffic(nil)}

@@ -12,8 +12,12 @@ import (
 
 const masked = "[secret]"
 
-// A shorter value would blot out half of every line, and is no secret worth the name.
-const minSecret = 4
+// A shorter value would blot out half of every line, and is no secret worth the name. One that is only guessed to be a
+// secret, by its name, must be longer: "true" is none.
+const (
+	minSecret  = 4
+	minGuessed = 8
+)
 
 var secretName = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api[-_]?key|apikey|credential|private[-_]?key`)
 
@@ -28,7 +32,7 @@ type Mask struct {
 func NewMask(d domain.Definition) Mask {
 	var values []string
 	for _, v := range slices.Concat(d.Env, d.Headers) {
-		if v.Secret || secretName.MatchString(v.Name) {
+		if v.Secret || secretName.MatchString(v.Name) && len(v.Value) >= minGuessed {
 			values = append(values, spellings(v.Value)...)
 		}
 	}
@@ -58,20 +62,26 @@ func (m Mask) Hide(s string) string {
 // spellings lists the forms in which a value can turn up in a line or a frame.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
-	forms := []string{value, url.QueryEscape(value), url.PathEscape(value)}
-	if quoted, err := json.Marshal(value); err == nil {
-		forms = append(forms, strings.Trim(string(quoted), `"`))
-	}
+	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), inJSON(value, false), inJSON(value, true)}
 	// "Bearer abc" turns up as "abc" too, and a value of many lines one line at a time.
-	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= 2*minSecret {
+	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= minGuessed {
 		forms = append(forms, token)
 	}
 	for line := range strings.Lines(value) {
-		if line = strings.TrimSpace(line); len(line) >= 2*minSecret {
+		if line = strings.TrimSpace(line); len(line) >= minGuessed {
 			forms = append(forms, line)
 		}
 	}
 	return forms
+}
+
+// inJSON is the value inside the quotes of a JSON string; some programs escape <, > and & too.
+func inJSON(value string, escapeHTML bool) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(escapeHTML)
+	_ = encoder.Encode(value) // a string always encodes, into memory
+	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
 }
 
 func urlSecrets(address string) []string {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"strings"
 	"syscall"
 	"time"
@@ -16,11 +17,15 @@ import (
 )
 
 // networkError names the cause of a failed look-up, connection or TLS handshake with host, a name with or without a
-// port. Errors that are named already, and the end of ctx, stay as they are.
+// port. Errors that are named already, and a ctx that was cancelled, stay as they are.
 func networkError(ctx context.Context, host string, err error) error {
 	var known *domain.Error
-	if errors.As(err, &known) || ctx.Err() != nil {
+	if errors.As(err, &known) || errors.Is(context.Cause(ctx), context.Canceled) {
 		return err
+	}
+	var request *url.Error
+	if errors.As(err, &request) {
+		err = request.Err // the rest of it is the URL, which may hold a secret
 	}
 	if e := tlsError(host, err); e != nil {
 		return e

@@ -18,19 +18,12 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// stdio carries frames over the standard input and output of a child, one JSON object a line.
-//
-// The frames are our own and not mcp-go's: its reader has no limit, drops unseen what is not JSON, decodes
-// notifications into maps, and a server that does not read blocks its writers whatever their context says.
+// stdio carries frames over the standard input and output of a child.
 type stdio struct {
-	*peer
+	*lineFrames
 	proc    *process
-	log     *Log
-	limit   int64
 	logFrom uint64 // the log's last line before this process
-	outbox  chan []byte
 	readers sync.WaitGroup
-	writer  sync.WaitGroup
 	heard   chan struct{} // closed when both outputs were read to their end
 	gone    chan struct{} // closed when nothing of the child is left
 	forget  func()
@@ -55,10 +48,9 @@ func dialStdio(ctx context.Context, serverID string, d domain.Definition, o Opti
 
 	l := newLink(o, NewMask(d))
 	s := &stdio{
-		proc: proc, log: o.Log, limit: d.MaxMessage(), logFrom: before, forget: forget,
-		outbox: make(chan []byte), heard: make(chan struct{}), gone: make(chan struct{}),
+		lineFrames: newLineFrames(l, o.Log, d.MaxMessage()), proc: proc, logFrom: before, forget: forget,
+		heard: make(chan struct{}), gone: make(chan struct{}),
 	}
-	s.peer = newPeer(l, s.enqueue)
 	l.carrier, l.pid = s, proc.cmd.Process.Pid
 	s.log.Add(StreamLifecycle, "started "+cmd.Path+", pid "+strconv.Itoa(l.pid))
 	s.run()
@@ -98,8 +90,8 @@ func homeVariable() string {
 // run starts the goroutines of the child. The last of them to end closes gone.
 func (s *stdio) run() {
 	go s.proc.wait()
-	s.writer.Go(s.writeFrames)
-	s.readers.Go(s.readFrames)
+	s.writer.Go(func() { s.writeFrames(s.proc.stdin) })
+	s.readers.Go(func() { s.outputEnded(s.readFrames(s.proc.stdout)) })
 	s.readers.Go(s.readErrors)
 	go func() {
 		s.readers.Wait()
@@ -137,49 +129,6 @@ func (s *stdio) drain() {
 	}
 }
 
-func (s *stdio) enqueue(ctx context.Context, frame []byte) error {
-	select {
-	case s.outbox <- frame:
-		return nil
-	case <-ctx.Done():
-		return unsent(ctx.Err())
-	case <-s.link.done:
-		return unsent(s.link.Err())
-	}
-}
-
-func (s *stdio) writeFrames() {
-	for {
-		select {
-		case frame := <-s.outbox:
-			// A server that no longer reads is about to end, and then the link says why.
-			if _, err := s.proc.stdin.Write(append(frame, '\n')); err != nil {
-				return
-			}
-		case <-s.link.done:
-			return
-		}
-	}
-}
-
-func (s *stdio) readFrames() {
-	lines := newLineReader(s.proc.stdout, s.limit)
-	for {
-		line, over, err := lines.next()
-		if err != nil {
-			s.outputEnded(err)
-			return
-		}
-		if over != nil {
-			s.tooLarge(over)
-			continue
-		}
-		if text := strings.TrimSpace(string(line)); text != "" && !s.deliver(line) {
-			s.babbled(text)
-		}
-	}
-}
-
 // outputEnded handles a server that closes its output. Usually it is ending, and its exit code says more.
 func (s *stdio) outputEnded(err error) {
 	if errors.Is(err, io.EOF) && !waitFor(s.proc.exited, closeGrace) {
@@ -187,21 +136,6 @@ func (s *stdio) outputEnded(err error) {
 			Code: domain.CodeConnClosed, Message: "The server closed its output but keeps running.", Hint: restartHint,
 			Proof: s.stderrTail(),
 		})
-	}
-}
-
-func (s *stdio) tooLarge(over *oversized) {
-	s.log.Add(StreamStdout, tooLarge(s.limit).Message)
-	if !over.request {
-		s.oversize(over.id, s.limit)
-	}
-}
-
-func (s *stdio) babbled(text string) {
-	text = s.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD"))
-	s.log.Add(StreamStdout, text)
-	if s.link.silence.heardBabble(text) {
-		s.link.fail(s.link.silence.onlyBabble())
 	}
 }
 
@@ -217,8 +151,6 @@ func (s *stdio) readErrors() {
 		}
 	}
 }
-
-func (s *stdio) setProtocolVersion(string) {}
 
 func (s *stdio) close() error {
 	<-s.gone

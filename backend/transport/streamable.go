@@ -34,6 +34,10 @@ type streamable struct {
 	limit   int64
 	stop    context.CancelFunc // ends the listening stream
 
+	// greeted is closed once a frame of our own went out: before that, the server expects no listening stream.
+	greeted   chan struct{}
+	greetOnce sync.Once
+
 	mu             sync.Mutex
 	version        string
 	exchanges      map[string]*exchange
@@ -83,7 +87,7 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	}
 	l := newLink(o, NewMask(d))
 	life, stop := context.WithCancel(context.Background())
-	s := &streamable{link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, exchanges: make(map[string]*exchange)}
+	s := &streamable{link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, greeted: make(chan struct{}), exchanges: make(map[string]*exchange)}
 	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
 	s.session, err = mcpgo.NewStreamableHTTP(d.URL,
 		mcpgo.WithHTTPBasicClient(s.end.client),
@@ -171,19 +175,23 @@ func (s *streamable) send(ctx context.Context, frame []byte) error {
 	if id := s.session.GetSessionId(); id != "" {
 		req.Header.Set(headerSession, id)
 	}
-	s.mu.Lock()
-	version := s.version
-	s.mu.Unlock()
-	if version != "" {
-		req.Header.Set(headerProtocol, version)
-	}
+	s.nameVersion(req)
 	resp, err := s.end.client.Do(req)
 	if err != nil {
 		return err
 	}
+	s.greetOnce.Do(func() { close(s.greeted) })
 	// Nothing is expected in the body; what little there is lets the connection be used again.
 	_, _ = io.CopyN(io.Discard, resp.Body, maxBodyProof)
 	return resp.Body.Close()
+}
+
+func (s *streamable) nameVersion(req *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.version != "" {
+		req.Header.Set(headerProtocol, s.version)
+	}
 }
 
 func (s *streamable) setProtocolVersion(version string) {

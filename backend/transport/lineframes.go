@@ -1,0 +1,115 @@
+package transport
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// lineFrames carries frames as lines of two streams, one JSON object each.
+//
+// The frames are our own and not mcp-go's: its reader has no limit, drops unseen what is not JSON, decodes
+// notifications into maps, and a server that does not read blocks its writers whatever their context says.
+type lineFrames struct {
+	*peer
+	log    *Log
+	limit  int64
+	outbox chan []byte
+	writer sync.WaitGroup
+}
+
+func newLineFrames(l *Link, log *Log, limit int64) *lineFrames {
+	f := &lineFrames{log: log, limit: limit, outbox: make(chan []byte)}
+	f.peer = newPeer(l, f.enqueue)
+	return f
+}
+
+func (f *lineFrames) enqueue(ctx context.Context, frame []byte) error {
+	select {
+	case f.outbox <- frame:
+		return nil
+	case <-ctx.Done():
+		return unsent(ctx.Err())
+	case <-f.link.done:
+		return unsent(f.link.Err())
+	}
+}
+
+// writeFrames writes what is enqueued until the link ends.
+func (f *lineFrames) writeFrames(w io.Writer) {
+	for {
+		select {
+		case frame := <-f.outbox:
+			// A server that no longer reads is about to end, and then the link says why.
+			if _, err := w.Write(append(frame, '\n')); err != nil {
+				return
+			}
+		case <-f.link.done:
+			return
+		}
+	}
+}
+
+// readFrames reads until the stream ends and returns why it did.
+func (f *lineFrames) readFrames(r io.Reader) error {
+	lines := newLineReader(r, f.limit)
+	for {
+		line, over, err := lines.next()
+		if err != nil {
+			return err
+		}
+		if over != nil {
+			f.tooLarge(over)
+			continue
+		}
+		if text := strings.TrimSpace(string(line)); text != "" && !f.deliver(line) {
+			f.babbled(text)
+		}
+	}
+}
+
+func (f *lineFrames) tooLarge(over *oversized) {
+	f.log.Add(StreamStdout, tooLarge(f.limit).Message)
+	if !over.request {
+		f.oversize(over.id, f.limit)
+	}
+}
+
+func (f *lineFrames) babbled(text string) {
+	text = f.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD"))
+	f.log.Add(StreamStdout, text)
+	if f.link.silence.heardBabble(text) {
+		f.link.fail(f.link.silence.onlyBabble())
+	}
+}
+
+func (f *lineFrames) setProtocolVersion(string) {}
+
+// streamed carries frames over a stream that somebody else opened.
+type streamed struct {
+	*lineFrames
+	stream io.ReadWriteCloser
+	reader sync.WaitGroup
+}
+
+// Over makes a link of a stream that carries one JSON object a line, such as a connection to a program that was
+// started elsewhere. Closing the link closes the stream.
+func Over(stream io.ReadWriteCloser, d domain.Definition, o Options) *Link {
+	o = o.withDefaults()
+	l := newLink(o, NewMask(d))
+	s := &streamed{lineFrames: newLineFrames(l, o.Log, d.MaxMessage()), stream: stream}
+	l.carrier = s
+	s.writer.Go(func() { s.writeFrames(stream) })
+	s.reader.Go(func() { l.fail(streamEnded(s.readFrames(stream))) })
+	return l
+}
+
+func (s *streamed) close() error {
+	err := s.stream.Close()
+	s.reader.Wait()
+	s.writer.Wait()
+	return err
+}

@@ -1,0 +1,56 @@
+package transport
+
+import (
+	"strings"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+func TestMaskHidesEverySpelling(t *testing.T) {
+	mask := NewMask(domain.Definition{
+		URL: "https://ada:p4ssw0rd@example.com/mcp?api_key=query-secret&page=visible",
+		Env: []domain.Variable{
+			{Name: "PLAIN", Value: "visible-value"},
+			{Name: "MARKED", Value: `quo"te&more`, Secret: true},
+			{Name: "GITHUB_TOKEN", Value: "ghp_0123456789"},
+			{Name: "USE_TOKEN", Value: "true"},
+			{Name: "PRIVATE_KEY", Value: "-----BEGIN-----\nfirstline00\nsecondline0\n-----END-----"},
+		},
+		Headers: []domain.Variable{{Name: "Authorization", Value: "Bearer header-secret"}},
+	})
+	tests := []struct{ name, in, want string }{
+		{"as it is", `value quo"te&more.`, "value [secret]."},
+		{"in JSON", `{"v":"quo\"te&more"}`, `{"v":"[secret]"}`},
+		{"in a query", "v=quo%22te%26more", "v=[secret]"},
+		{"by its name", "using ghp_0123456789", "using [secret]"},
+		{"a whole header", "Authorization: Bearer header-secret", "Authorization: [secret]"},
+		{"only the token of a header", "token=header-secret", "token=[secret]"},
+		{"the password of the URL", "login p4ssw0rd failed", "login [secret] failed"},
+		{"a query value", "key was query-secret", "key was [secret]"},
+		{"one line of many", "read secondline0 ok", "read [secret] ok"},
+		{"nothing secret", "visible-value visible true", "visible-value visible true"},
+	}
+	for _, test := range tests {
+		if got := mask.Hide(test.in); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestTrafficHidesASecretAtTheCut(t *testing.T) {
+	secret := "s3cr3t-value-that-is-long"
+	mask := NewMask(domain.Definition{Env: []domain.Variable{{Name: "A", Value: secret, Secret: true}}})
+	for shift := range len(secret) + 1 {
+		traffic := NewTraffic(nil)
+		raw := strings.Repeat("x", maxFrameText-shift) + secret + strings.Repeat("y", 100)
+		traffic.record(Received, []byte(raw), mask)
+		frame := traffic.After(0, 0)[0]
+		if !frame.Truncated || frame.Size != len(raw) || len(frame.Text) > maxFrameText {
+			t.Fatalf("frame of %d bytes: truncated %v, text of %d", frame.Size, frame.Truncated, len(frame.Text))
+		}
+		if tail := strings.TrimLeft(frame.Text, "x"); tail != "" && !strings.HasPrefix(masked, tail[:min(len(tail), len(masked))]) {
+			t.Fatalf("cut %d bytes into the secret shows %q", shift, tail)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package transport
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// markOf finds the mark of a child by its pid.
+func markOf(t *testing.T, pid int) string {
+	t.Helper()
+	environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return variable(strings.Split(string(environ), "\x00"), markName, "linux")
+}
+
+// eventually waits for a condition that another process brings about.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx := within(t)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestNothingOfAStubbornTreeIsLeft(t *testing.T) {
+	tests := []struct {
+		name   string
+		behave []mcptest.Behaviour
+	}{
+		{"stubborn", []mcptest.Behaviour{mcptest.Stubborn, mcptest.Grandchild}},
+		{"escapee", []mcptest.Behaviour{mcptest.Escapee}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			l := dial(t, mcptest.Command(mcptest.Options{Behave: test.behave}), testOptions())
+			initialize(t, l)
+			mark := markOf(t, l.PID())
+			eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+			if left := marked(mark); len(left) != 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+func TestCrashIsReportedWhileADescendantHoldsTheOutput(t *testing.T) {
+	t.Parallel()
+	l := dial(t, mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Grandchild}, Text: "out of luck"}), testOptions())
+	initialize(t, l)
+	mark := markOf(t, l.PID())
+	eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+	_, err := l.Request(within(t), "tools/call", json.RawMessage(`{"name":"crash"}`))
+	if e := wantCode(t, err, domain.CodeServerExited); e.Proof != "out of luck" {
+		t.Errorf("proof %q", e.Proof)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if left := marked(mark); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// holdName names the variable that turns the test program into a core which is about to be killed.
+const holdName = "TRANSPORT_TEST_HOLD"
+
+// holdIfAsked starts a server with a ledger in the given folder, says so, and waits for its end.
+func holdIfAsked() {
+	dir := os.Getenv(holdName)
+	if dir == "" {
+		return
+	}
+	d := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Stubborn, mcptest.Escapee}})
+	l, err := Dial(context.Background(), "held", d, Options{Environ: os.Environ(), Ledger: NewLedger(dir)}, nil)
+	if err != nil {
+		panic(err)
+	}
+	os.Stdout.WriteString(strconv.Itoa(l.PID()) + "\n")
+	select {}
+}
+
+func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	core := exec.Command(os.Args[0])
+	core.Env = append(os.Environ(), holdName+"="+dir)
+	out, err := core.StdoutPipe()
+	if err == nil {
+		err = core.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	pid, bad := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || bad != nil {
+		t.Fatalf("the core said %q (%v)", line, err)
+	}
+	mark := markOf(t, pid)
+	eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+	if err := core.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = core.Wait() // it was killed
+	if alive := marked(mark); len(alive) != 2 {
+		t.Fatalf("%d processes outlived the core, want 2", len(alive))
+	}
+
+	// Records that prove nothing: nobody is ended for them.
+	bystander := exec.Command("sleep", "1000")
+	if err := bystander.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = bystander.Process.Kill()
+		_ = bystander.Wait()
+	}()
+	ledger := NewLedger(dir)
+	ledger.record("reused pid", bystander.Process.Pid, newMark(), testLogger())
+	for name, text := range map[string]string{"broken.json": "{", "init.json": `{"pid":1,"start":"1","mark":"` + newMark() + `"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	left, err := ledger.Sweep(within(t))
+	if err != nil || len(left) != 1 || left[0] != (Leftover{Server: "held", PID: pid}) {
+		t.Errorf("swept %v (%v), want the one of pid %d", left, err, pid)
+	}
+	eventually(t, "nothing left", func() bool { return len(marked(mark)) == 0 })
+	if startTime(bystander.Process.Pid) == "" {
+		t.Error("a bystander was ended")
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("the ledger still holds %v (%v)", files, err)
+	}
+}
+
+func TestLedgerForgetsAServerThatEnded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run", "children")
+	o := testOptions()
+	o.Ledger = NewLedger(dir)
+	if left, err := o.Ledger.Sweep(within(t)); err != nil || left != nil {
+		t.Errorf("an empty ledger: %v, %v", left, err)
+	}
+	l := dial(t, mcptest.Command(mcptest.Options{}), o)
+	initialize(t, l)
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("while it runs: %v, %v", files, err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("after it ended: %v, %v", files, err)
+	}
+}

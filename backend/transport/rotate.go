@@ -1,0 +1,85 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// RotatingFile is a log file that makes room for itself: above its size it becomes NAME.1, the former NAME.1 goes. It
+// is safe for concurrent use.
+type RotatingFile struct {
+	path string
+	max  int64
+
+	mu   sync.Mutex
+	file *os.File
+	size int64
+}
+
+// OpenRotating opens or makes the file, readable by nobody else, that holds at most max bytes.
+func OpenRotating(path string, max int64) (*RotatingFile, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	r := &RotatingFile{path: path, max: max}
+	if err := r.open(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *RotatingFile) open() error {
+	file, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(fmt.Errorf("open log: %w", err), file.Close())
+	}
+	r.file, r.size = file, info.Size()
+	return nil
+}
+
+// Write appends p, after making room if need be. It never splits p over two files.
+func (r *RotatingFile) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.file == nil {
+		return 0, fs.ErrClosed
+	}
+	if r.size > 0 && r.size+int64(len(p)) > r.max {
+		if err := r.rotate(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := r.file.Write(p)
+	r.size += int64(n)
+	return n, err
+}
+
+// rotate moves the file aside. Where that fails, the one there is goes on.
+func (r *RotatingFile) rotate() error {
+	if err := r.file.Close(); err != nil {
+		return err
+	}
+	r.file = nil
+	moved := os.Rename(r.path, r.path+".1")
+	return errors.Join(r.open(), moved)
+}
+
+// Close closes the file. A later Write fails.
+func (r *RotatingFile) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.file == nil {
+		return nil
+	}
+	file := r.file
+	r.file = nil
+	return file.Close()
+}
