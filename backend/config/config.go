@@ -110,8 +110,7 @@ func readFile(path string) ([]byte, error) {
 
 func unreadable(path string, err error) *domain.Error {
 	reason := err.Error()
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = at.Err.Error()
 	}
 	return &domain.Error{

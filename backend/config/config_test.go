@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -200,7 +201,7 @@ func TestProblems(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, err := Load(write(t, tt.text))
-			if domain.CodeOf(err) != domain.CodeConfigInvalid || len(c.Problems) == 0 || c.Problems[0] != err {
+			if domain.CodeOf(err) != domain.CodeConfigInvalid || len(c.Problems) == 0 || !errors.Is(err, c.Problems[0]) {
 				t.Fatalf("got %v with the problems %v", err, c.Problems)
 			}
 			e := domain.AsError(err)
@@ -218,7 +219,8 @@ func TestProblems(t *testing.T) {
 }
 
 func TestProblemsAreInTheOrderOfTheFile(t *testing.T) {
-	c, err := Load(write(t, "[ui]\ntheme = 'x'\n[[mcp_servers]]\nname = 'good'\ncommand = 'x'\n[[mcp_servers]]\nname = 'b'\n[[policy.rules]]\nverdict = 'deny'\n[x]\n"))
+	c, err := Load(write(t, "[ui]\ntheme = 'x'\n[[mcp_servers]]\nname = 'good'\ncommand = 'x'\n[[mcp_servers]]\nname = 'b'\n"+
+		"[[policy.rules]]\nverdict = 'deny'\n[x]\n"))
 	var lines []string
 	for _, p := range c.Problems {
 		lines = append(lines, p.Args["line"])

@@ -65,7 +65,7 @@ func (x *expansion) fill(f field) error {
 		}
 	}
 	value := b.String()
-	if i := strings.IndexByte(value, 0); i >= 0 || f.oneLine && strings.ContainsAny(value, "\r\n") {
+	if found := strings.Contains(value, "\x00"); found || f.oneLine && strings.ContainsAny(value, "\r\n") {
 		return unusable(f)
 	}
 	f.set(value, secret)
@@ -121,8 +121,7 @@ func unset(fields []field, env Lookup) error {
 }
 
 func missingSecret(f field, ref string, err error) error {
-	var known *domain.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*domain.Error](err); ok {
 		return known.With("field", f.path)
 	}
 	return &domain.Error{

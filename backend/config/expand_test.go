@@ -91,8 +91,10 @@ func TestScopes(t *testing.T) {
 	}
 	compare(t, plainly(got), plainly(domain.Definition{
 		Env: []domain.Variable{
-			{Name: "TOKEN", Value: "process-own"}, {Name: "OTHER", Value: "process"},
-			{Name: "KEY", Value: "s3cr3t", Secret: true}, {Name: "LITERAL", Value: "${TOKEN}"},
+			{Name: "TOKEN", Value: "process-own"},
+			{Name: "OTHER", Value: "process"},
+			{Name: "KEY", Value: "s3cr3t", Secret: true},
+			{Name: "LITERAL", Value: "${TOKEN}"},
 		},
 		Command: "/srv/run", Args: []string{"process-own", "${TOKEN}"}, Cwd: "/srv", URL: "https://process/x",
 		Headers: []domain.Variable{{Name: "Authorization", Value: "Bearer s3cr3t", Secret: true}, {Name: "X", Value: "process-own"}},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,9 +41,7 @@ func (r *reader) add(at syntax.Position, f fault) {
 			"file": r.path, "line": strconv.Itoa(at.Line), "column": strconv.Itoa(at.Column), "problem": f.kind,
 		},
 	}
-	for name, value := range f.args {
-		e.Args[name] = value
-	}
+	maps.Copy(e.Args, f.args)
 	r.problems = append(r.problems, problem{at, e})
 }
 

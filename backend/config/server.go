@@ -93,7 +93,8 @@ func (r *reader) server(node *syntax.Node) (domain.Server, bool) {
 	t.done()
 	t.checkReach(s.Definition)
 	t.checkHeaders(s.Headers)
-	return s, t.identify(&s)
+	named := t.identify(&s)
+	return s, named
 }
 
 func (t *table) identify(s *domain.Server) bool {

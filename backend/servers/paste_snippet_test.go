@@ -15,7 +15,8 @@ const claudeDesktop = `{ "mcpServers": {
 const vsCode = `{ // settings
   "inputs": [ { "type": "promptString", "id": "ledger-token", "password": true } ],
   "servers": {
-   "notes":  { "type": "stdio", "command": "npx", "args": ["-y", "@example/notes-mcp", "${workspaceFolder}"], "env": { "NOTES_KEY": "${env:NOTES_KEY}", "PORT": 80, "NONE": null }, "envFile": "x" },
+   "notes":  { "type": "stdio", "command": "npx", "args": ["-y", "@example/notes-mcp", "${workspaceFolder}"],
+     "env": { "NOTES_KEY": "${env:NOTES_KEY}", "PORT": 80, "NONE": null }, "envFile": "x" },
    "ledger": { "type": "http", "url": "https://mcp.ledger.example.com/mcp", "headers": { "Authorization": "Bearer ${input:ledger-token}" } }, } }`
 
 const zed = `{ "theme": "One", "context_servers": {
@@ -61,6 +62,17 @@ const continueDev = `mcpServers:
 const opencode = `{ "$schema": "x", "mcp": { "notes": { "type": "local", "command": ["npx", "-y", "n"], "environment": { "K": "{env:NOTES_KEY}" } },
   "ledger": { "type": "remote", "url": "https://l.com/mcp", "headers": { "Authorization": "Bearer {env:LEDGER}" } } } }`
 
+const ourConfig = `[[mcp_servers]]
+name = "acme"
+transport = "streamable-http"
+url = "https://a.com"
+requires_approval = false
+roots = ["/x"]
+auth = "oauth"
+[mcp_servers.env]
+T = "${T}"
+`
+
 const ourApp = `app:
   app_id: demo
 modules:
@@ -88,12 +100,36 @@ func TestPasteSnippets(t *testing.T) {
 			"notes | stdio | npx·-y·@example/notes-mcp·${workspaceFolder} | env NOTES_KEY=${NOTES_KEY}·PORT=80",
 			"ledger | streamable_http | https://mcp.ledger.example.com/mcp | headers Authorization=Bearer ${LEDGER_TOKEN}",
 		}},
-		{"VS Code settings", `{"editor.x": 1, "mcp": {"inputs": [], "servers": {"a": {"command": "a"}}}}`, "json", "mcp.servers", []string{"a | stdio | a"}},
-		{"dev container", `{"customizations": {"vscode": {"mcp": {"servers": {"a": {"command": "a"}}}}}}`, "json", "customizations.vscode.mcp.servers", []string{"a | stdio | a"}},
-		{"Claude Code projects", `{"projects": {"/srv/x": {"mcpServers": {"a": {"command": "a"}}}}}`, "json", "projects./srv/x.mcpServers", []string{"a | stdio | a"}},
-		{"Windsurf", `{"mcpServers": {"a": {"serverUrl": "https://a.com/mcp"}}}`, "json", "mcpServers", []string{"a | streamable_http | https://a.com/mcp"}},
-		{"Amp", `{"amp.mcpServers": {"a": {"url": "https://a.com/mcp"}}}`, "json", "amp.mcpServers", []string{"a | streamable_http | https://a.com/mcp"}},
-		{"Cline", `{"mcpServers": {"a": {"type": "streamableHttp", "url": "https://a.com/sse"}}}`, "json", "mcpServers", []string{"a | streamable_http | https://a.com/sse"}},
+		{
+			"VS Code settings", `{"editor.x": 1, "mcp": {"inputs": [], "servers": {"a": {"command": "a"}}}}`,
+			"json", "mcp.servers",
+			[]string{"a | stdio | a"},
+		},
+		{
+			"dev container", `{"customizations": {"vscode": {"mcp": {"servers": {"a": {"command": "a"}}}}}}`,
+			"json", "customizations.vscode.mcp.servers",
+			[]string{"a | stdio | a"},
+		},
+		{
+			"Claude Code projects", `{"projects": {"/srv/x": {"mcpServers": {"a": {"command": "a"}}}}}`,
+			"json", "projects./srv/x.mcpServers",
+			[]string{"a | stdio | a"},
+		},
+		{
+			"Windsurf", `{"mcpServers": {"a": {"serverUrl": "https://a.com/mcp"}}}`,
+			"json", "mcpServers",
+			[]string{"a | streamable_http | https://a.com/mcp"},
+		},
+		{
+			"Amp", `{"amp.mcpServers": {"a": {"url": "https://a.com/mcp"}}}`,
+			"json", "amp.mcpServers",
+			[]string{"a | streamable_http | https://a.com/mcp"},
+		},
+		{
+			"Cline", `{"mcpServers": {"a": {"type": "streamableHttp", "url": "https://a.com/sse"}}}`,
+			"json", "mcpServers",
+			[]string{"a | streamable_http | https://a.com/sse"},
+		},
 		{"Zed", zed, "json", "context_servers", []string{
 			"old | stdio | npx·a | env K=1", "ledger | streamable_http | https://l.com/mcp | headers Authorization=Bearer abcd!",
 		}},
@@ -121,7 +157,7 @@ func TestPasteSnippets(t *testing.T) {
 			"slack | stdio | npx·@a/mcp-server-slack | env SLACK_TOKEN=${SLACK_TOKEN} | timeout 30000",
 		}},
 		{
-			"our config", "[[mcp_servers]]\nname = \"acme\"\ntransport = \"streamable-http\"\nurl = \"https://a.com\"\nrequires_approval = false\nroots = [\"/x\"]\nauth = \"oauth\"\n[mcp_servers.env]\nT = \"${T}\"\n",
+			"our config", ourConfig,
 			"toml", "mcp_servers",
 			[]string{"acme | streamable_http | https://a.com | env T=${T} | roots /x | auth oauth"},
 		},
@@ -129,19 +165,39 @@ func TestPasteSnippets(t *testing.T) {
 		{"bare toml", "# mine\ncommand = \"npx\"\nargs = [\"a-mcp\"]\n", "toml", "", []string{"a | stdio | npx·a-mcp"}},
 		{"bare toml without spaces", `command="npx"`, "toml", "", []string{"npx | stdio | npx"}},
 		{"bare yaml", "name: a\nurl: https://a.com/mcp", "yaml", "", []string{"a | streamable_http | https://a.com/mcp"}},
-		{"named entries", `{"a": {"command": "x"}, "b": {"url": "https://b.com"}}`, "json", "", []string{"a | stdio | x", "b | streamable_http | https://b.com"}},
+		{
+			"named entries", `{"a": {"command": "x"}, "b": {"url": "https://b.com"}}`,
+			"json", "",
+			[]string{"a | stdio | x", "b | streamable_http | https://b.com"},
+		},
 		{"without braces", "\"a\": {\n \"command\": \"x\"\n},", "json", "", []string{"a | stdio | x"}},
 		{"without the first brace", `"mcpServers": {"a": {"command": "x"}}}`, "json", "mcpServers", []string{"a | stdio | x"}},
 		{"known key without braces", `  "mcpServers": {"a": {"command": "x"}}`, "json", "mcpServers", []string{"a | stdio | x"}},
 		{"list", `[{"name": "a", "command": "x"}, {"command": "y"}]`, "json", "", []string{"a | stdio | x", "y | stdio | y"}},
 		{"fence, bom, crlf", "\ufeff```json\r\n{\"a\": {\"command\": \"x\"}}\r\n```\r\n", "json", "", []string{"a | stdio | x"}},
-		{"one text as command", `{"command": "npx -y 'a b'", "env": ["K=V", {"name": "L", "value": "W"}]}`, "json", "", []string{"a b | stdio | npx·-y·a b | env K=V·L=W"}},
-		{"path with spaces as command", `{"command": "C:\\Program Files\\x.exe", "args": "--a 'b c'"}`, "json", "", []string{`x | stdio | C:\Program Files\x.exe·--a·b c`}},
+		{
+			"one text as command", `{"command": "npx -y 'a b'", "env": ["K=V", {"name": "L", "value": "W"}]}`,
+			"json", "",
+			[]string{"a b | stdio | npx·-y·a b | env K=V·L=W"},
+		},
+		{
+			"path with spaces as command", `{"command": "C:\\Program Files\\x.exe", "args": "--a 'b c'"}`,
+			"json", "",
+			[]string{`x | stdio | C:\Program Files\x.exe·--a·b c`},
+		},
 		{"path with spaces alone", `{"command": "/opt/my tools/x"}`, "json", "", []string{"x | stdio | /opt/my tools/x"}},
-		{"windows bridge", `{"l": {"command": "cmd", "args": ["/c", "npx", "mcp-remote", "https://l.com/sse"]}}`, "json", "", []string{"l | sse | https://l.com/sse"}},
+		{
+			"windows bridge", `{"l": {"command": "cmd", "args": ["/c", "npx", "mcp-remote", "https://l.com/sse"]}}`,
+			"json", "",
+			[]string{"l | sse | https://l.com/sse"},
+		},
 		{"cmd stays", `{"l": {"command": "cmd", "args": ["/c", "npx", "-y", "x"]}}`, "json", "", []string{"l | stdio | cmd·/c·npx·-y·x"}},
 		{"command and address", `{"a": {"command": "x", "url": "https://a.com"}}`, "json", "", []string{"a | stdio | x"}},
-		{"database password", `{"a": {"command": "x", "env": {"DATABASE_URL": "postgres://lea:pw@db/x"}}}`, "json", "", []string{"a | stdio | x | env DATABASE_URL=postgres://lea:pw@db/x!"}},
+		{
+			"database password", `{"a": {"command": "x", "env": {"DATABASE_URL": "postgres://lea:pw@db/x"}}}`,
+			"json", "",
+			[]string{"a | stdio | x | env DATABASE_URL=postgres://lea:pw@db/x!"},
+		},
 	})
 }
 

@@ -134,7 +134,9 @@ func TestPasteCommand(t *testing.T) {
 			[]string{"ledger | streamable_http | https://mcp.ledger.example.com/mcp | headers X-Key=${LEDGER}"},
 		},
 		{
-			"python bridge", "uvx mcp-proxy --transport=streamablehttp --headers Authorization 'Bearer abcdef' http://localhost:8000/mcp", "command", "uvx",
+			"python bridge",
+			"uvx mcp-proxy --transport=streamablehttp --headers Authorization 'Bearer abcdef' http://localhost:8000/mcp",
+			"command", "uvx",
 			[]string{"localhost | streamable_http | http://localhost:8000/mcp | headers Authorization=Bearer abcdef!"},
 		},
 		{
@@ -142,7 +144,9 @@ func TestPasteCommand(t *testing.T) {
 			[]string{"supergateway | stdio | npx·-y·supergateway·--stdio·npx -y x·--port·8000"},
 		},
 		{
-			"curl", "curl -sS -X POST https://api.acme.com/mcp -H 'Authorization: Bearer abcdef' -H 'Content-Type: application/json' -H \"X-Team: $TEAM\" \\\n  -d '{\"a\":1}'", "command", "curl",
+			"curl",
+			"curl -sS -X POST https://api.acme.com/mcp -H 'Authorization: Bearer abcdef' -H 'Content-Type: application/json' -H \"X-Team: $TEAM\" \\\n  -d '{\"a\":1}'",
+			"command", "curl",
 			[]string{"acme | streamable_http | https://api.acme.com/mcp | headers Authorization=Bearer abcdef!·X-Team=${TEAM}"},
 		},
 		{
@@ -177,7 +181,9 @@ func TestPasteURL(t *testing.T) {
 func TestPasteClientLines(t *testing.T) {
 	runPaste(t, []pasteCase{
 		{
-			"claude http", `claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header "Authorization: Bearer $TOKEN"`, "claude", "claude mcp add",
+			"claude http",
+			`claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header "Authorization: Bearer $TOKEN"`,
+			"claude", "claude mcp add",
 			[]string{"sentry | streamable_http | https://mcp.sentry.dev/mcp | headers Authorization=Bearer ${TOKEN}"},
 		},
 		{
@@ -185,7 +191,9 @@ func TestPasteClientLines(t *testing.T) {
 			[]string{"asana | sse | https://mcp.asana.com/x | headers X-API-Key=abc!"},
 		},
 		{
-			"claude stdio", "claude mcp add airtable --env AIRTABLE_API_KEY=k B=2 --scope=project -- npx -y airtable-mcp-server --x", "claude", "claude mcp add",
+			"claude stdio",
+			"claude mcp add airtable --env AIRTABLE_API_KEY=k B=2 --scope=project -- npx -y airtable-mcp-server --x",
+			"claude", "claude mcp add",
 			[]string{"airtable | stdio | npx·-y·airtable-mcp-server·--x | env AIRTABLE_API_KEY=k!·B=2"},
 		},
 		{
@@ -210,11 +218,17 @@ func TestPasteClientLines(t *testing.T) {
 			[]string{"notes | stdio | npx·-y·n | env K=${NOTES_KEY}"},
 		},
 		{
-			"ours", "apollia mcp add-server --name acme-internal \\\n    --transport http \\\n    --url https://mcp.acme.internal \\\n    --header \"Authorization=Bearer $ACME_TOKEN\"", "claude", "apollia mcp add-server",
+			"ours",
+			"apollia mcp add-server --name acme-internal \\\n" +
+				"    --transport http \\\n" +
+				"    --url https://mcp.acme.internal \\\n    --header \"Authorization=Bearer $ACME_TOKEN\"",
+			"claude", "apollia mcp add-server",
 			[]string{"acme-internal | streamable_http | https://mcp.acme.internal | headers Authorization=Bearer ${ACME_TOKEN}"},
 		},
 		{
-			"ours, stdio", "apollia mcp add-server --name=x --command npx --arg -y --args 'a \"b c\"' --env K=V --cwd /srv --timeout 2.5 --buffer-size 65536 --root /data", "claude", "apollia mcp add-server",
+			"ours, stdio",
+			"apollia mcp add-server --name=x --command npx --arg -y --args 'a \"b c\"' --env K=V --cwd /srv --timeout 2.5 --buffer-size 65536 --root /data",
+			"claude", "apollia mcp add-server",
 			[]string{"x | stdio | npx·-y·a·b c | env K=V | cwd /srv | roots /data | timeout 2500"},
 		},
 	})
@@ -239,7 +253,10 @@ func TestPasteNotRecognised(t *testing.T) {
 		{"cut-off fragment", `"a": {"command": "x"`, "json", "1", "21", "ends too early"},
 		{"broken fragment", `"a": {"command" "x"}`, "json", "1", "17", ""},
 		{"json without servers", `{"theme": "dark"}`, "json", "1", "1", "no server with a command or an address in JSON"},
-		{"servers from a catalogue", "modules:\n  mcp:\n    config:\n      servers:\n        - github\n", "yaml", "1", "1", "in modules.mcp.config.servers"},
+		{
+			"servers from a catalogue", "modules:\n  mcp:\n    config:\n      servers:\n        - github\n",
+			"yaml", "1", "1", "in modules.mcp.config.servers",
+		},
 		{"broken toml", "[mcp_servers.a]\ncommand = \n", "toml", "2", "11", ""},
 		{"broken toml key", "command = npx", "toml", "1", "11", ""},
 		{"broken yaml", "mcpServers:\n  a: {command: x\n", "yaml", "2", "", ""},

@@ -32,7 +32,8 @@ func outline(n *Node) string {
 		}
 		return strings.TrimSuffix(b.String(), " ") + "]" + at(n.Position)
 	}
-	return n.Text + "(" + n.Kind.String() + ")" + at(n.Position)
+	mark := map[Kind]string{String: "s", Integer: "i", Float: "f", Bool: "b", Date: "d", Null: "n"}[n.Kind]
+	return n.Text + "(" + mark + ")" + at(n.Position)
 }
 
 func itoa(n int) string {
@@ -45,27 +46,44 @@ func itoa(n int) string {
 func TestOutline(t *testing.T) {
 	for _, tt := range []struct{ name, language, text, want string }{
 		{"toml empty", "toml", "", "{}@1:1"},
-		{"toml scalars", "toml", "a = \"x\"\nb=0x1F\n  c = 1_0.5 # é\nd = true\ne = 1979-05-27",
-			"{a@1:1=x(text)@1:5 b@2:1=0x1F(a whole number)@2:3 c@3:3=1_0.5(a number)@3:7 d@4:1=true(true or false)@4:5 e@5:1=1979-05-27(a date)@5:5}@1:1"},
-		{"toml bom and crlf", "toml", "\ufeff[a]\r\nb = 'é'\r\n", "{a@1:2={b@2:1=é(text)@2:5}@1:1}@1:1"},
-		{"toml lists of tables", "toml", "[[s]]\nn=1\n[s.env]\nK=2\n [[ s ]]\n",
-			"{s@1:3=[{n@2:1=1(a whole number)@2:3 env@3:4={K@4:1=2(a whole number)@4:3}@3:1}@1:1 {}@5:2]@1:3}@1:1"},
-		{"toml dotted and quoted", "toml", "a.\"b c\".d = [ 1,\n {x = 2} ]",
-			"{a@1:1={b c@1:3={d@1:9=[1(a whole number)@1:15 {x@2:3=2(a whole number)@2:7}@2:2]@1:9}@1:3}@1:1}@1:1"},
-		{"toml table after its child", "toml", "[a.b]\nx=1\n[a]\ny=2",
-			"{a@1:2={b@1:4={x@2:1=1(a whole number)@2:3}@1:1 y@4:1=2(a whole number)@4:3}@3:1}@1:1"},
-		{"jsonc comments and trailing commas", "jsonc", "\ufeff{ // one\n  \"a\": [1, -2.5e3,], /* two\n */ \"b\": null,\n}",
-			"{a@2:3=[1(a whole number)@2:9 -2.5e3(a number)@2:12]@2:8 b@3:5=(nothing)@3:10}@1:1"},
-		{"jsonc last of two keys counts", "jsonc", `{"a":1,"a":true}`,
-			"{a@1:2=1(a whole number)@1:6 a@1:8=true(true or false)@1:12}@1:1"},
-		{"jsonc scalar", "jsonc", ` "x"`, "x(text)@1:2"},
-		{"yaml empty", "yaml", "# nothing\n", "(nothing)@1:1"},
-		{"yaml block", "yaml", "a:\n  - name: x\n    \"on\": True\n  - ~\nb: {c: 1.5, d: [0o17]}\n",
-			"{a@1:1=[{name@2:5=x(text)@2:11 on@3:5=true(true or false)@3:11}@2:5 (nothing)@4:5]@2:3 b@5:1={c@5:5=1.5(a number)@5:8 d@5:13=[0o17(a whole number)@5:17]@5:16}@5:4}@1:1"},
-		{"yaml crlf and literal", "yaml", "a: |\r\n  one\r\n  two\r\nb: x\r\n", "{a@1:1=one\ntwo\n(text)@1:4 b@4:1=x(text)@4:4}@1:1"},
-		{"yaml anchors", "yaml", "a: &x {k: 1, l: 2}\nb:\n  <<: *x\n  k: 3\nc: *x",
-			"{a@1:1={k@1:8=1(a whole number)@1:11 l@1:14=2(a whole number)@1:17}@1:7 b@2:1={k@4:3=3(a whole number)@4:6 l@1:14=2(a whole number)@1:17}@3:3 c@5:1={k@1:8=1(a whole number)@1:11 l@1:14=2(a whole number)@1:17}@1:7}@1:1"},
-		{"yaml tag", "yaml", "a: !!str 12\n1: .INF", "{a@1:1=12(text)@1:4 1@2:1=inf(a number)@2:4}@1:1"},
+		{
+			"toml scalars", "toml", "a = \"x\"\nb=0x1F\n  c = 1_0.5 # é\nd = true\ne = 1979-05-27",
+			"{a@1:1=x(s)@1:5 b@2:1=0x1F(i)@2:3 c@3:3=1_0.5(f)@3:7 d@4:1=true(b)@4:5 e@5:1=1979-05-27(d)@5:5}@1:1",
+		},
+		{"toml bom and crlf", "toml", "\ufeff[a]\r\nb = 'é'\r\n", "{a@1:2={b@2:1=é(s)@2:5}@1:1}@1:1"},
+		{
+			"toml lists of tables", "toml", "[[s]]\nn=1\n[s.env]\nK=2\n [[ s ]]\n",
+			"{s@1:3=[{n@2:1=1(i)@2:3 env@3:4={K@4:1=2(i)@4:3}@3:1}@1:1 {}@5:2]@1:3}@1:1",
+		},
+		{
+			"toml dotted and quoted", "toml", "a.\"b c\".d = [ 1,\n {x = 2} ]",
+			"{a@1:1={b c@1:3={d@1:9=[1(i)@1:15 {x@2:3=2(i)@2:7}@2:2]@1:9}@1:3}@1:1}@1:1",
+		},
+		{
+			"toml table after its child", "toml", "[a.b]\nx=1\n[a]\ny=2",
+			"{a@1:2={b@1:4={x@2:1=1(i)@2:3}@1:1 y@4:1=2(i)@4:3}@3:1}@1:1",
+		},
+		{
+			"jsonc comments and trailing commas", "jsonc", "\ufeff{ // one\n  \"a\": [1, -2.5e3,], /* two\n */ \"b\": null,\n}",
+			"{a@2:3=[1(i)@2:9 -2.5e3(f)@2:12]@2:8 b@3:5=(n)@3:10}@1:1",
+		},
+		{
+			"jsonc last of two keys counts", "jsonc", `{"a":1,"a":true}`,
+			"{a@1:2=1(i)@1:6 a@1:8=true(b)@1:12}@1:1",
+		},
+		{"jsonc scalar", "jsonc", ` "x"`, "x(s)@1:2"},
+		{"yaml empty", "yaml", "# nothing\n", "(n)@1:1"},
+		{
+			"yaml block", "yaml", "a:\n  - name: x\n    \"on\": True\n  - ~\nb: {c: 1.5, d: [0o17]}\n",
+			"{a@1:1=[{name@2:5=x(s)@2:11 on@3:5=true(b)@3:11}@2:5 (n)@4:5]@2:3 b@5:1={c@5:5=1.5(f)@5:8 d@5:13=[0o17(i)@5:17]@5:16}@5:4}@1:1",
+		},
+		{"yaml crlf and literal", "yaml", "a: |\r\n  one\r\n  two\r\nb: x\r\n", "{a@1:1=one\ntwo\n(s)@1:4 b@4:1=x(s)@4:4}@1:1"},
+		{
+			"yaml anchors", "yaml", "a: &x {k: 1, l: 2}\nb:\n  <<: *x\n  k: 3\nc: *x",
+			"{a@1:1={k@1:8=1(i)@1:11 l@1:14=2(i)@1:17}@1:7 b@2:1={k@4:3=3(i)@4:6 l@1:14=2(i)@1:17}@3:3 " +
+				"c@5:1={k@1:8=1(i)@1:11 l@1:14=2(i)@1:17}@1:7}@1:1",
+		},
+		{"yaml tag", "yaml", "a: !!str 12\n1: .INF", "{a@1:1=12(s)@1:4 1@2:1=inf(f)@2:4}@1:1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n, err := parsers()[tt.language]([]byte(tt.text))

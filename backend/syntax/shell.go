@@ -60,12 +60,10 @@ var (
 )
 
 func (s *source) shellError(err error) error {
-	var parse shell.ParseError
-	if errors.As(err, &parse) {
+	if parse, ok := errors.AsType[shell.ParseError](err); ok {
 		return s.errorAt(int(parse.Pos.Offset()), "%s", parse.Text)
 	}
-	var language shell.LangError
-	if errors.As(err, &language) {
+	if language, ok := errors.AsType[shell.LangError](err); ok {
 		return s.errorAt(int(language.Pos.Offset()), "%s cannot be read", language.Feature)
 	}
 	return &Error{Position{1, 1}, err.Error()}
