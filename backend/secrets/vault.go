@@ -1,0 +1,163 @@
+// Package secrets keeps secrets: in the OS keyring, or in an encrypted file without one.
+package secrets
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// keyringLimit is how long the OS keyring may take to answer.
+const keyringLimit = 2 * time.Second
+
+// Values keeps encrypted values by key.
+type Values interface {
+	Value(key string) ([]byte, bool, error)
+	PutValue(key string, value []byte) error
+	DeleteValue(key string) error
+	ValueKeys(prefix string) ([]string, error)
+}
+
+// Options of a Vault; the zero value is right for the product.
+type Options struct {
+	// Environ is our environment as "NAME=value" entries; nil means os.Environ(). It tells whether there is a session
+	// bus.
+	Environ []string
+	// Keyring keeps the data key; nil means the keyring of the system.
+	Keyring Keyring
+	// KeyringLimit is how long the keyring may take to answer; 0 means two seconds.
+	KeyringLimit time.Duration
+}
+
+// Vault keeps secrets: values encrypted with one data key, which is in the OS keyring or else in a file of the data
+// folder. It looks for the key at the first use, never before, and keeps it from then on. It is safe for concurrent
+// use.
+type Vault struct {
+	values Values
+	ring   ring
+	file   string // path of the key file
+
+	opening sync.Mutex // held while the key is looked for
+	opened  atomic.Pointer[opened]
+	problem atomic.Pointer[domain.Error] // why the key was not found when it was last looked for
+}
+
+// opened is a vault's key, with where it is kept.
+type opened struct {
+	key   dataKey
+	place Place
+}
+
+// Format keeps the key out of whatever it is printed into.
+func (o *opened) Format(s fmt.State, _ rune) { redact(s) }
+
+// secretName is SERVER_ID/KEY. The same form is read in templates, see package config.
+var secretName = regexp.MustCompile(`^([a-z0-9_]+)/([^/\s{}]+)$`)
+
+// Open makes the vault of the data folder dir over values. It touches neither the keyring nor the disk.
+func Open(dir string, values Values, o Options) *Vault {
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.KeyringLimit == 0 {
+		o.KeyringLimit = keyringLimit
+	}
+	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile)}
+}
+
+// Put keeps value under a key of a server, in place of an earlier one, and returns the reference
+// ${secret:SERVER_ID/KEY} that stands for it in a definition. Errors carry CodeInvalidName, CodeKeyringDown or
+// CodeSecretKeyMissing.
+func (v *Vault) Put(serverID, key, value string) (string, error) {
+	name := serverID + "/" + key
+	if !secretName.MatchString(name) {
+		return "", &domain.Error{
+			Code: domain.CodeInvalidName, Message: fmt.Sprintf("a secret cannot be named %q", name),
+			Hint: "Use a server's id and a key without spaces, slashes and braces.", Args: map[string]string{"name": name},
+		}
+	}
+	open, err := v.open()
+	if err != nil {
+		return "", err
+	}
+	sealed, err := open.key.seal(name, value)
+	if err != nil {
+		return "", err
+	}
+	if err := v.values.PutValue(name, sealed); err != nil {
+		return "", err
+	}
+	return "${secret:" + name + "}", nil
+}
+
+// Resolve reads the secret that ref stands for: ${secret:SERVER_ID/KEY}, or SERVER_ID/KEY alone. Errors carry
+// CodeCredentialMissing when there is no such secret or it cannot be read, CodeKeyringDown or CodeSecretKeyMissing.
+func (v *Vault) Resolve(ref string) (string, error) {
+	name := ref
+	if inside, ok := strings.CutPrefix(ref, "${secret:"); ok {
+		name = strings.TrimSuffix(inside, "}")
+	}
+	if !secretName.MatchString(name) {
+		return "", missing(name)
+	}
+	sealed, ok, err := v.values.Value(name)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", missing(name)
+	}
+	open, err := v.open()
+	if err != nil {
+		return "", err
+	}
+	value, ok := open.key.unseal(name, sealed)
+	if !ok {
+		return "", &domain.Error{
+			Code: domain.CodeCredentialMissing, Message: fmt.Sprintf("the secret %s is damaged", name),
+			Hint: "Give its value again in the server's settings.", Args: map[string]string{"variable": name},
+		}
+	}
+	return value, nil
+}
+
+func missing(name string) error {
+	return &domain.Error{
+		Code: domain.CodeCredentialMissing, Message: fmt.Sprintf("there is no secret %s", name),
+		Hint: "Give its value in the server's settings.", Args: map[string]string{"variable": name},
+	}
+}
+
+// DeleteServer forgets all secrets of a server. It needs no key.
+func (v *Vault) DeleteServer(serverID string) error {
+	keys, err := v.values.ValueKeys(serverID + "/")
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := v.values.DeleteValue(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Key derives the 32-byte key for a purpose from the data key (HKDF-SHA256, RFC 5869). The same purpose gives the same
+// key as long as the data key stays. Errors are those of Put.
+func (v *Vault) Key(purpose string) ([]byte, error) {
+	open, err := v.open()
+	if err != nil {
+		return nil, err
+	}
+	return open.key.derive(purpose)
+}
+
+// Format keeps the key out of whatever a vault is printed into.
+func (v *Vault) Format(s fmt.State, _ rune) { redact(s) }
