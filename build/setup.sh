@@ -39,7 +39,7 @@ has() {
     library) pkg-config --exists "$2" 2>/dev/null ;;
     file) [ -e "$2" ] ;;
     python) /usr/bin/python3 -c "$2" >/dev/null 2>&1 ;;
-    fonts) fc-list 2>/dev/null | grep -q . ;;
+    fonts) [ -n "$(fc-list 2>/dev/null)" ] ;;
     chromium) browser >/dev/null ;;
   esac
 }
@@ -98,10 +98,11 @@ install_system_packages() {
     as_root=(sudo)
   fi
   say "installing system packages: ${missing[*]}"
-  "${as_root[@]}" apt-get update -qq ||
-    fail "apt-get update failed: is this machine online? Missing packages: ${missing[*]}"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
-    fail "apt-get could not install all of: ${missing[*]}"
+  mkdir -p "$cache"
+  "${as_root[@]}" apt-get update -qq >"$cache/apt.log" 2>&1 ||
+    fail "apt-get update failed: is this machine online? Missing packages: ${missing[*]}" "$(tail -n 5 "$cache/apt.log")"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >"$cache/apt.log" 2>&1 ||
+    fail "apt-get could not install all of: ${missing[*]}" "$(tail -n 15 "$cache/apt.log")"
 
   local left=()
   while IFS='|' read -r what packages; do
