@@ -155,8 +155,10 @@ func bomb() string {
 func TestLargeGarbageEndsWithAnError(t *testing.T) {
 	for language, parse := range parsers() {
 		for _, unit := range []string{"[", "{a: ", "- ", "\x00", "'a", "[a]\nb = ", "\xff", "%"} {
-			if _, err := parse([]byte(strings.Repeat(unit, (1<<20)/len(unit)))); err == nil {
-				t.Errorf("%s: 1 MiB of %q was accepted", language, unit)
+			for _, size := range []int{maxYAML, 1 << 20} {
+				if _, err := parse([]byte(strings.Repeat(unit, size/len(unit)))); err == nil {
+					t.Errorf("%s: %d bytes of %q were accepted", language, size, unit)
+				}
 			}
 		}
 		if _, err := parse(make([]byte, MaxSize+1)); err == nil || !strings.Contains(err.Error(), "longer than 16 MiB") {

@@ -9,8 +9,8 @@ import (
 	shell "mvdan.cc/sh/v3/syntax"
 )
 
-// maxShell is the longest text that is read as commands, in bytes: what the systems accept as one command line.
-const maxShell = 128 << 10
+// maxShell is the longest text that is read as commands, in bytes: what every system accepts as one command line.
+const maxShell = 32 << 10
 
 // Assignment is NAME=value before a command, or one that an earlier line exported.
 type Assignment struct {
@@ -37,6 +37,9 @@ func ParseShell(b []byte) ([]Command, error) {
 	}
 	if len(src.text) > maxShell {
 		return nil, &Error{Position{1, 1}, "this is too long for a command line"}
+	}
+	if err := src.checkDepth("({", ")}"); err != nil {
+		return nil, err
 	}
 	src.text = continuation.ReplaceAll(src.text, []byte("$1\\\n"))
 	file, err := shell.NewParser(shell.Variant(shell.LangBash)).Parse(bytes.NewReader(src.text), "")

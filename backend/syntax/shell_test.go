@@ -87,9 +87,13 @@ func TestParseShellRefuses(t *testing.T) {
 		{"a && b | c", 1, 8, "pipes"},
 		{"a\x00", 1, 2, "control character"},
 		{strings.Repeat("a", maxShell+1), 1, 1, "too long"},
-		{strings.Repeat("(", maxShell), 1, maxShell, ""},
-		{strings.Repeat("$(", maxShell/2), 1, maxShell - 1, ""},
-		{strings.Repeat("a${b:-", maxShell/6), 1, 0, ""},
+		{strings.Repeat("(", maxShell), 1, maxDepth + 1, "too deep"},
+		{strings.Repeat("$(", maxShell/2), 1, 2*maxDepth + 2, "too deep"},
+		{strings.Repeat("a${b:-", maxShell/6), 1, 6*maxDepth + 3, "too deep"},
+		{strings.Repeat("if ", maxShell/3), 1, 0, ""},
+		{strings.Repeat("! ", maxShell/2), 1, 0, ""},
+		{strings.Repeat("[[ ! ", maxShell/5), 1, 0, ""},
+		{"a" + strings.Repeat(" && a", maxShell/5-1) + " |", 1, 0, ""},
 	} {
 		name := tt.text
 		if len(name) > 20 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -80,4 +81,22 @@ func (s *source) position(offset int) Position {
 
 func (s *source) errorAt(offset int, format string, args ...any) *Error {
 	return &Error{s.position(offset), fmt.Sprintf(format, args...)}
+}
+
+// checkDepth counts brackets, wherever they stand. It is for parsers that would recurse as deep as a text tells them to,
+// until the stack is full.
+func (s *source) checkDepth(opening, closing string) error {
+	depth := 0
+	for i, c := range s.text {
+		switch {
+		case strings.IndexByte(opening, c) >= 0:
+			depth++
+		case strings.IndexByte(closing, c) >= 0:
+			depth = max(depth-1, 0)
+		}
+		if depth > maxDepth {
+			return s.errorAt(i, "values nest too deep")
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -11,8 +12,12 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// maxNodes bounds how much a document may grow through its aliases.
-const maxNodes = 200_000
+// Bounds of a document: its size, since some texts cost the parser the square of it, and how much it may grow through
+// its aliases.
+const (
+	maxYAML  = 256 << 10 // bytes
+	maxNodes = 200_000
+)
 
 // ParseYAML reads the one document of a YAML text: anchors, aliases and merge keys are resolved. A text without any
 // value is a Null. A failure is an *Error.
@@ -21,7 +26,7 @@ func ParseYAML(b []byte) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := src.checkDepth(); err != nil {
+	if err := src.checkYAML(); err != nil {
 		return nil, err
 	}
 	file, err := parser.ParseBytes(src.text, 0)
@@ -46,19 +51,13 @@ func ParseYAML(b []byte) (*Node, error) {
 	return root, nil
 }
 
-// checkDepth refuses what nests by the thousand before the parser sees it: it costs the parser the square of the depth.
-func (s *source) checkDepth() error {
-	depth := 0
-	for i, c := range s.text {
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth = max(depth-1, 0)
-		}
-		if depth > maxDepth {
-			return s.errorAt(i, "values nest too deep")
-		}
+// checkYAML refuses what is too long or nests by the thousand before the parser sees it.
+func (s *source) checkYAML() error {
+	if len(s.text) > maxYAML {
+		return &Error{Position{1, 1}, fmt.Sprintf("the YAML is longer than %d KiB", maxYAML>>10)}
+	}
+	if err := s.checkDepth("[{", "]}"); err != nil {
+		return err
 	}
 	for i, start := range s.lines {
 		line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
