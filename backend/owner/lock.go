@@ -2,9 +2,11 @@ package owner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -77,6 +79,16 @@ func folderError(home string, err error) error {
 			Code: domain.CodeFolderForeign, Message: "the data folder " + home + " may not be written by this user", Args: args,
 			Hint: "Give it back to yourself, or choose another folder with APOLLIA_HOME.", Cause: err,
 		}
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return &domain.Error{
+			Code: domain.CodeReadOnly, Message: home + " cannot be the data folder: a file stands in its way", Args: args,
+			Hint: "Move the file, or choose another folder with APOLLIA_HOME.", Cause: err,
+		}
+	}
+	var told *domain.Error
+	if errors.As(domain.StorageError(home, err), &told) {
+		return told
 	}
 	return fmt.Errorf("lock the data folder %s: %w", home, err)
 }

@@ -144,3 +144,14 @@ func TestPrintingAnInstanceHidesItsToken(t *testing.T) {
 		}
 	}
 }
+
+func TestFolderThatCannotBeOne(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := owner.Take(t.Context(), file, 0)
+	if domain.CodeOf(err) != domain.CodeReadOnly || domain.AsError(err).Hint == "" {
+		t.Fatalf("%v, want %s with a hint", err, domain.CodeReadOnly)
+	}
+}
