@@ -1,0 +1,163 @@
+package audit
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Head remembers, outside of the log's own files, where the chain stands, so that a cut end is noticed.
+type Head interface {
+	AuditHead() (seq uint64, hash []byte, err error)
+	SetAuditHead(seq uint64, hash []byte) error
+}
+
+// Options of a Log; the zero value is right for the product.
+type Options struct {
+	// Now tells the time; nil means time.Now.
+	Now func() time.Time
+	// MaxBytes is the length at which a file is full; 0 means 8 MiB.
+	MaxBytes int64
+	// FlushAfter is how long an entry may wait to be safe on disk and remembered by the head; 0 means one second.
+	FlushAfter time.Duration
+	// FlushLines is how many entries may wait for it; 0 means 256.
+	FlushLines int
+	// Logger hears what went wrong in the background; nil means nobody.
+	Logger *slog.Logger
+}
+
+// Log is the audit log of a data folder: JSON lines in files, one file a day or more, each line sealed with a key over
+// all lines before it. It is safe for concurrent use.
+type Log struct {
+	dir     string
+	head    Head
+	key     func() ([]byte, error)
+	options Options
+
+	mu     sync.Mutex
+	mac    hash.Hash // nil until the key was fetched
+	last   link
+	files  []string // names, oldest first; the last one is written to
+	file   *os.File // nil until the first entry
+	day    string   // of file
+	size   int64    // of the last of files
+	torn   bool     // the last of files ends in the middle of a line
+	unsafe int      // entries that the head does not remember
+	closed bool
+
+	nudge  chan struct{} // holds one token: there is something to flush
+	worker sync.WaitGroup
+	stop   context.CancelFunc
+
+	tally tally
+}
+
+// Open opens the log in dir, which is created when missing. It goes on after the last whole line, whatever a kill left
+// behind, and does not ask for the key: the first entry does. key must give the same 32 bytes or more every time.
+// Errors carry CodeReadOnly or CodeDiskFull. Close the log when done.
+func Open(dir string, head Head, key func() ([]byte, error), o Options) (*Log, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 8 << 20
+	}
+	if o.FlushAfter == 0 {
+		o.FlushAfter = time.Second
+	}
+	if o.FlushLines == 0 {
+		o.FlushLines = 256
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, domain.StorageError(dir, fmt.Errorf("create audit folder: %w", err))
+	}
+	l := &Log{dir: dir, head: head, key: key, options: o, nudge: make(chan struct{}, 1)}
+	if err := l.resume(); err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	l.worker.Go(func() { l.flushLoop(ctx) })
+	return l, nil
+}
+
+// Append writes e with the next number, the time and its hash, and returns it so. The line is in the file when Append
+// returns; that of a refusal or of a person's answer is on disk. When it fails nothing counts as written. Errors carry
+// CodeDiskFull, CodeReadOnly or those of the key.
+func (l *Log) Append(e Entry) (Entry, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return e, errors.New("append to audit log: it is closed")
+	}
+	if err := l.unlock(); err != nil {
+		return e, err
+	}
+	e.At = l.options.Now().UTC()
+	line, e, next, err := l.last.write(l.mac, e.bounded())
+	if err != nil {
+		return e, err
+	}
+	if err := l.writeLine(line, e.At); err != nil {
+		return e, domain.StorageError(l.dir, fmt.Errorf("append to audit log: %w", err))
+	}
+	l.last = next
+	l.unsafe++
+	if l.unsafe == 1 || l.unsafe%l.options.FlushLines == 0 {
+		l.wake()
+	}
+	if !e.urgent() {
+		return e, nil
+	}
+	if err := l.file.Sync(); err != nil {
+		return e, domain.StorageError(l.dir, fmt.Errorf("sync audit log: %w", err))
+	}
+	return e, nil
+}
+
+// unlock fetches the key once. The caller holds mu.
+func (l *Log) unlock() error {
+	if l.mac != nil {
+		return nil
+	}
+	key, err := l.key()
+	if err != nil {
+		return fmt.Errorf("fetch audit key: %w", err)
+	}
+	l.mac = hmac.New(sha256.New, key)
+	return nil
+}
+
+// Close makes everything safe on disk, remembers the head and closes the file.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	closed := l.closed
+	l.closed = true
+	l.mu.Unlock()
+	if closed {
+		return nil
+	}
+	l.stop()
+	l.worker.Wait()
+	err := l.flush()
+	if l.file != nil {
+		err = errors.Join(err, l.file.Close())
+	}
+	return err
+}
+
+// Format keeps the key out of whatever a log is printed into.
+func (l *Log) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, "audit log "+l.dir) }

@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"strconv"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Report says whether the log is whole.
+type Report struct {
+	OK bool `json:"ok"`
+	// Entries counts those that were found intact, from the first on.
+	Entries int `json:"entries"`
+	// Torn counts lines that a kill or a full disk cut short; nothing was done on their word.
+	Torn int `json:"torn,omitempty"`
+	// BrokenAt is the sequence number of the first entry that was changed or is missing; 0 when OK.
+	BrokenAt uint64 `json:"broken_at,omitempty"`
+	// Error has CodeAuditBroken; its argument break is edited, missing, cut or rebuilt.
+	Error *domain.Error `json:"error,omitempty"`
+}
+
+// The ways in which a chain can be broken.
+const (
+	breakEdited  = "edited"  // an entry does not fit its hash
+	breakMissing = "missing" // entries are missing in the middle or at the beginning
+	breakCut     = "cut"     // entries are missing at the end
+	breakRebuilt = "rebuilt" // the chain fits, but it is another one than was written
+)
+
+// Verify reads the whole log and checks every hash, every number, and the end against what the head remembers.
+func (l *Log) Verify() (Report, error) {
+	seq, sum, err := l.head.AuditHead() // before the snapshot, so that it cannot be ahead of it
+	if err != nil {
+		return Report{}, fmt.Errorf("read head of audit log: %w", err)
+	}
+	key, err := l.key()
+	if err != nil {
+		return Report{}, fmt.Errorf("fetch audit key: %w", err)
+	}
+	c := &check{mac: hmac.New(sha256.New, key), head: link{seq, sum}}
+	s := l.now()
+	for i := range s.files {
+		err := s.with(i, func(file io.ReaderAt, size int64) error { return c.file(io.NewSectionReader(file, 0, size)) })
+		if errors.Is(err, fs.ErrNotExist) {
+			c.broken(c.at.seq+1, breakMissing)
+			return c.report, nil
+		}
+		if errors.Is(err, errStopped) {
+			return c.report, nil
+		}
+		if err != nil {
+			return c.report, err
+		}
+	}
+	if c.at.seq < max(s.last.seq, c.head.seq) {
+		c.broken(c.at.seq+1, breakCut)
+		return c.report, nil
+	}
+	c.report.OK = true
+	return c.report, nil
+}
+
+// check walks along a chain.
+type check struct {
+	mac    hash.Hash
+	head   link // what the store remembers
+	at     link // the last entry that was found intact
+	report Report
+}
+
+func (c *check) file(r io.Reader) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, blockSize), maxLine)
+	for lines.Scan() {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		if !c.line(lines.Bytes()) {
+			return errStopped
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		c.broken(c.at.seq+1, breakEdited)
+		return errStopped
+	}
+	if lines.Err() != nil {
+		return fmt.Errorf("read audit file: %w", lines.Err())
+	}
+	return nil
+}
+
+// line checks the next line and reports whether the chain holds. What is no line at all was cut short, or was an entry
+// once: then the next one does not follow.
+func (c *check) line(line []byte) bool {
+	next, open, ok := readLink(line)
+	if !ok {
+		c.report.Torn++
+		return true
+	}
+	switch {
+	case next.seq > c.at.seq+1:
+		return c.broken(c.at.seq+1, breakMissing)
+	case next.seq <= c.at.seq || !hmac.Equal(next.hash, c.at.sum(c.mac, open)):
+		return c.broken(next.seq, breakEdited)
+	case next.seq == c.head.seq && !bytes.Equal(next.hash, c.head.hash):
+		return c.broken(next.seq, breakRebuilt)
+	}
+	c.at = next
+	c.report.Entries++
+	return true
+}
+
+func (c *check) broken(seq uint64, how string) bool {
+	c.report.BrokenAt = seq
+	c.report.Error = &domain.Error{
+		Code: domain.CodeAuditBroken, Message: sentences[how] + strconv.FormatUint(seq, 10),
+		Hint: "Somebody or something changed the files of the audit log. Compare them with a backup.",
+		Args: map[string]string{"seq": strconv.FormatUint(seq, 10), "break": how},
+	}
+	return false
+}
+
+var sentences = map[string]string{
+	breakEdited:  "the audit log was edited at entry ",
+	breakMissing: "entries of the audit log are missing from number ",
+	breakCut:     "the end of the audit log is missing from entry ",
+	breakRebuilt: "the audit log was written anew up to entry ",
+}
