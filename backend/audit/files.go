@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -172,7 +173,7 @@ type snapshot struct {
 
 // snapshot is called with mu held, or before anybody else knows the log.
 func (l *Log) snapshot() snapshot {
-	return snapshot{dir: l.dir, files: l.files[:len(l.files):len(l.files)], size: l.size, last: l.last}
+	return snapshot{dir: l.dir, files: slices.Clip(l.files), size: l.size, last: l.last}
 }
 
 func (l *Log) now() snapshot {
@@ -184,7 +185,7 @@ func (l *Log) now() snapshot {
 // backward yields the lines from the last to the first. A line is only valid until the next one.
 func (s snapshot) backward() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for i := len(s.files) - 1; i >= 0; i-- {
+		for i := range slices.Backward(s.files) {
 			err := s.with(i, func(file io.ReaderAt, size int64) error { return linesBackward(file, size, yield) })
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // somebody took a file away: Verify says so

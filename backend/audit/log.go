@@ -18,8 +18,8 @@ import (
 
 // Head remembers, outside of the log's own files, where the chain stands, so that a cut end is noticed.
 type Head interface {
-	AuditHead() (seq uint64, hash []byte, err error)
-	SetAuditHead(seq uint64, hash []byte) error
+	AuditHead() (seq uint64, sum []byte, err error)
+	SetAuditHead(seq uint64, sum []byte) error
 }
 
 // Options of a Log; the zero value is right for the product.

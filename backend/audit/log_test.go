@@ -12,9 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,10 +49,10 @@ func (h *memoryHead) saved() int {
 
 func testKey() ([]byte, error) { return []byte("0123456789abcdef0123456789abcdef"), nil }
 
-func must(t testing.TB, err error) {
-	t.Helper()
+func must(tb testing.TB, err error) {
+	tb.Helper()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
@@ -62,11 +63,11 @@ func wantCode(t *testing.T, err error, want domain.Code) {
 	}
 }
 
-func open(t testing.TB, dir string, head Head, o Options) *Log {
-	t.Helper()
+func open(tb testing.TB, dir string, head Head, o Options) *Log {
+	tb.Helper()
 	l, err := Open(dir, head, testKey, o)
-	must(t, err)
-	t.Cleanup(func() { must(t, l.Close()) })
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, l.Close()) })
 	return l
 }
 
@@ -79,12 +80,12 @@ func anEntry(n int) Entry {
 }
 
 // fill appends n entries.
-func fill(t testing.TB, l *Log, n int) []Entry {
-	t.Helper()
+func fill(tb testing.TB, l *Log, n int) []Entry {
+	tb.Helper()
 	var entries []Entry
 	for i := range n {
 		e, err := l.Append(anEntry(i))
-		must(t, err)
+		must(tb, err)
 		entries = append(entries, e)
 	}
 	return entries
@@ -329,7 +330,7 @@ func TestHeadIsRememberedInBatches(t *testing.T) {
 		if n := head.saved(); n != 0 {
 			t.Errorf("the head was saved %d times for 100 entries at once", n)
 		}
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		if n := head.saved(); n != 1 || head.link.seq != 100 {
 			t.Errorf("after a second the head was saved %d times, up to %d; want once, up to 100", n, head.link.seq)
@@ -341,7 +342,7 @@ func TestHeadIsRememberedInBatches(t *testing.T) {
 		}
 		head.fail = errors.New("disk full")
 		fill(t, l, 1)
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		synctest.Wait()
 		head.fail = nil
 	})

@@ -122,16 +122,22 @@ func (c *check) line(line []byte) bool {
 func (c *check) broken(seq uint64, how string) bool {
 	c.report.BrokenAt = seq
 	c.report.Error = &domain.Error{
-		Code: domain.CodeAuditBroken, Message: sentences[how] + strconv.FormatUint(seq, 10),
+		Code: domain.CodeAuditBroken, Message: sentence(how) + strconv.FormatUint(seq, 10),
 		Hint: "Somebody or something changed the files of the audit log. Compare them with a backup.",
 		Args: map[string]string{"seq": strconv.FormatUint(seq, 10), "break": how},
 	}
 	return false
 }
 
-var sentences = map[string]string{
-	breakEdited:  "the audit log was edited at entry ",
-	breakMissing: "entries of the audit log are missing from number ",
-	breakCut:     "the end of the audit log is missing from entry ",
-	breakRebuilt: "the audit log was written anew up to entry ",
+func sentence(how string) string {
+	switch how {
+	case breakMissing:
+		return "entries of the audit log are missing from number "
+	case breakCut:
+		return "the end of the audit log is missing from entry "
+	case breakRebuilt:
+		return "the audit log was written anew up to entry "
+	default:
+		return "the audit log was edited at entry "
+	}
 }

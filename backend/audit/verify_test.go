@@ -69,7 +69,7 @@ func TestVerifyFindsWhatWasDone(t *testing.T) {
 		"a gap":           {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { return without(l, 4) }, 5, breakMissing},
 		"a lost start":    {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { return l[3:] }, 1, breakMissing},
 		"a cut tail":      {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { return l[:7] }, 8, breakCut},
-		"a blank file":    {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { return nil }, 1, breakCut},
+		"a blank file":    {func(*testing.T, [][]byte, []Entry) [][]byte { return nil }, 1, breakCut},
 		"a mangled entry": {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { l[4] = []byte("oops\n"); return l }, 5, breakMissing},
 		"a mangled end":   {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte { l[9] = l[9][:20]; return l }, 10, breakCut},
 		"two swapped": {func(_ *testing.T, l [][]byte, _ []Entry) [][]byte {

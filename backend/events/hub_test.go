@@ -7,9 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

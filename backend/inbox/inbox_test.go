@@ -8,9 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/store"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -90,7 +90,7 @@ func TestExpiry(t *testing.T) {
 		unused := park(t, f, aCall())
 		_, err = f.Answer(unused, approve(""))
 		must(t, err)
-		time.Sleep(DefaultPassLife)
+		<-time.After(DefaultPassLife)
 		synctest.Wait()
 		wantStatus(t, f, unused, domain.RequestExpired)
 

@@ -3,8 +3,9 @@ package secrets
 import (
 	"errors"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/zalando/go-keyring"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // open finds the data key, or makes one when there is nothing that an earlier one has encrypted. A failure is not

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/zalando/go-keyring"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func TestWithoutAKeyringTheKeyLiesInAFile(t *testing.T) {
@@ -151,7 +153,7 @@ func TestTheKeyIsNeverReplacedSilently(t *testing.T) {
 			}
 			still, _, err := values.Value("a/b")
 			must(t, err)
-			if string(still) != string(sealed) {
+			if !bytes.Equal(still, sealed) {
 				t.Error("the encrypted value was changed")
 			}
 		})
@@ -189,7 +191,7 @@ func TestKeySurvivesTheLossOfTheDatabaseAndAMove(t *testing.T) {
 	fresh := Open(dir, openStore(t, t.TempDir()), Options{Keyring: ring})
 	again, err := fresh.Key("audit")
 	must(t, err)
-	if string(again) != string(key) {
+	if !bytes.Equal(again, key) {
 		t.Error("a fresh database got another key although the keyring has the one of this folder")
 	}
 }

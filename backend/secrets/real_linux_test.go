@@ -12,9 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/godbus/dbus/v5"
 	"github.com/zalando/go-keyring"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // unlocked starts the keyring daemon as a desktop does after signing in; locked starts it as after an automatic login.
@@ -66,7 +67,9 @@ func waitForService(t *testing.T) {
 	bus, err := dbus.ConnectSessionBus()
 	must(t, err)
 	defer func() { must(t, bus.Close()) }()
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for limit := time.Now().Add(time.Minute); ; <-tick.C {
 		var owned bool
 		must(t, bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&owned))
 		if owned {
@@ -115,7 +118,9 @@ func runStage(t *testing.T, home, stage, start string) {
 // What does not end by itself is a failure, and is killed.
 func waitUntilGone(t *testing.T, entry string) {
 	t.Helper()
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for limit := time.Now().Add(time.Minute); ; <-tick.C {
 		left := withEnvironment(entry)
 		if len(left) == 0 {
 			return

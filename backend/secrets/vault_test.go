@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,10 +14,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
-	"apollia.fr/connexions/backend/store"
 	"github.com/zalando/go-keyring"
 	"go.uber.org/goleak"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/store"
 )
 
 // The real keyring is tested in a session bus of its own: this test program runs again in it, once per stage.
@@ -253,9 +255,9 @@ func TestKeysArePerPurposeAndStay(t *testing.T) {
 	must(t, err)
 	later, err := Open(dir, values, Options{Keyring: ring}).Key("audit")
 	must(t, err)
-	if len(audit) != 32 || string(audit) == string(instance) || string(audit) != string(later) {
+	if len(audit) != 32 || bytes.Equal(audit, instance) || !bytes.Equal(audit, later) {
 		t.Errorf("keys are %d bytes; equal for two purposes %v; the same later %v",
-			len(audit), string(audit) == string(instance), string(audit) == string(later))
+			len(audit), bytes.Equal(audit, instance), bytes.Equal(audit, later))
 	}
 }
 

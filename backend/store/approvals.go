@@ -1,8 +1,9 @@
 package store
 
 import (
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // Approvals lists the standing approvals in the order in which they were given.

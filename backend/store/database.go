@@ -11,9 +11,10 @@ import (
 	"syscall"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // database is one bbolt file. bbolt maps it into memory and panics, or faults, on pages that make no sense; here that

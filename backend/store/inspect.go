@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // Condition is what a full check of one database found.

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // load reads one record and reports whether there is one.

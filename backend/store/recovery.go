@@ -11,8 +11,9 @@ import (
 	"strconv"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // asideSuffix stands between the name of a database and the time it was moved aside.

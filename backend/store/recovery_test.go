@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // filled makes a data folder with many records and returns it.

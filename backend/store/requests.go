@@ -4,8 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // pruneEvery is how many new requests pass between two looks for ended ones to forget.

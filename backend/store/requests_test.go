@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/google/go-cmp/cmp"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func waiting(server string) domain.Request {

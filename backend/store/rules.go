@@ -1,8 +1,9 @@
 package store
 
 import (
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // Rules lists the rules of the owner's policy in the order in which they were first saved.

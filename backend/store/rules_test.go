@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/google/go-cmp/cmp"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func TestRules(t *testing.T) {

@@ -26,7 +26,8 @@ const (
 	auditBucket        = "audit"
 )
 
-var schemaKey = []byte("schema")
+// schemaKey is where the meta bucket keeps the version.
+const schemaKey = "schema"
 
 // schema is how a database came to its present form.
 type schema struct {
@@ -40,17 +41,21 @@ type schema struct {
 	salvage []string
 }
 
-var (
-	mainSchema = schema{
-		steps:   []func(*bbolt.Tx) error{create(serversBucket, trashBucket, settingsBucket, valuesBucket, offersBucket)},
+func mainSchema() schema {
+	buckets := []string{serversBucket, trashBucket, settingsBucket, valuesBucket, offersBucket}
+	return schema{
+		steps:   []func(*bbolt.Tx) error{create(buckets...)},
 		vital:   []string{serversBucket, settingsBucket},
-		salvage: []string{serversBucket, trashBucket, settingsBucket, valuesBucket, offersBucket},
+		salvage: buckets,
 	}
-	governanceSchema = schema{
+}
+
+func governanceSchema() schema {
+	return schema{
 		steps: []func(*bbolt.Tx) error{create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket)},
 		vital: []string{rulesBucket, approvalsBucket},
 	}
-)
+}
 
 func create(buckets ...string) func(*bbolt.Tx) error {
 	return func(tx *bbolt.Tx) error {
@@ -78,7 +83,7 @@ func version(tx *bbolt.Tx) (int, error) {
 	if meta == nil {
 		return 0, nil
 	}
-	v, err := strconv.Atoi(string(meta.Get(schemaKey)))
+	v, err := strconv.Atoi(string(meta.Get([]byte(schemaKey))))
 	if err != nil {
 		return 0, fmt.Errorf("read schema version: %w", err)
 	}
@@ -170,6 +175,6 @@ func (d *database) migrate(s schema) error {
 				return fmt.Errorf("migrate %s to version %d: %w", d.path, from+i+1, err)
 			}
 		}
-		return meta.Put(schemaKey, []byte(strconv.Itoa(len(s.steps))))
+		return meta.Put([]byte(schemaKey), []byte(strconv.Itoa(len(s.steps))))
 	})
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // trashed is a server that was deleted and can still be restored.

@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"github.com/google/go-cmp/cmp"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func aServer(id string) domain.Server {

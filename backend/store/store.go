@@ -63,10 +63,10 @@ func Open(dir string, o Options) (*Store, error) {
 	}
 	s := &Store{options: o}
 	var err error
-	if s.main, err = s.open(filepath.Join(dir, ServersFile), mainSchema); err != nil {
+	if s.main, err = s.open(filepath.Join(dir, ServersFile), mainSchema()); err != nil {
 		return nil, err
 	}
-	if s.governance, err = s.open(filepath.Join(dir, GovernanceFile), governanceSchema); err != nil {
+	if s.governance, err = s.open(filepath.Join(dir, GovernanceFile), governanceSchema()); err != nil {
 		return nil, errors.Join(err, s.main.close())
 	}
 	return s, nil

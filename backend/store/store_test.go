@@ -1,15 +1,17 @@
 package store
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"apollia.fr/connexions/backend/domain"
 	"go.etcd.io/bbolt"
 	"go.uber.org/goleak"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -108,7 +110,7 @@ func TestNewerDatabaseIsLeftUntouched(t *testing.T) {
 			}
 			after, err := os.ReadFile(path)
 			must(t, err)
-			if string(before) != string(after) {
+			if !bytes.Equal(before, after) {
 				t.Error("the newer database was changed")
 			}
 			// Nothing was left locked: setting the version back makes it usable.
@@ -123,7 +125,7 @@ func setVersion(t *testing.T, path, version string) {
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Minute})
 	must(t, err)
 	must(t, db.Update(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(metaBucket)).Put(schemaKey, []byte(version))
+		return tx.Bucket([]byte(metaBucket)).Put([]byte(schemaKey), []byte(version))
 	}))
 	must(t, db.Close())
 }
