@@ -1,4 +1,8 @@
-/** Placeholder until the feature exists. */
-export default function Route() {
-  return null
+import { useParams, useSearch } from '@tanstack/react-router'
+import { ServerPage } from '@/features/server'
+
+export default function ServerRoute() {
+  const { id } = useParams({ from: '/shell/servers/$id' })
+  const { tab, tool } = useSearch({ from: '/shell/servers/$id' })
+  return <ServerPage key={id} id={id} tab={tab} tool={tool} />
 }

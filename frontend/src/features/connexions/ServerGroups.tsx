@@ -1,9 +1,10 @@
 import { useCallback, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Server } from '@/lib/api'
-import { Button, Card, Dialog, SectionTitle, Socket } from '@/ui'
+import { Card, SectionTitle, Socket } from '@/ui'
 import type { Group } from './rows'
 import { ServerRow } from './ServerRow'
+import { StopDialog } from './StopDialog'
 import { useRowActions } from './useRowActions'
 
 /** The groups of servers: arrows move from row to row over all of them. */
@@ -55,25 +56,10 @@ export function ServerGroups({ groups }: { groups: readonly Group[] }) {
           </Card>
         </section>
       ))}
-      <Dialog
-        open={stopping !== undefined}
+      <StopDialog
+        server={stopping}
+        onStop={(server) => actions.switchTo(server, false)}
         onClose={() => setStopping(undefined)}
-        title={t('connexions.stop.title', { name: stopping?.name })}
-        description={t('connexions.stop.body', { count: stopping?.running_calls ?? 0 })}
-        actions={
-          <>
-            <Button onClick={() => setStopping(undefined)}>{t('connexions.stop.keep')}</Button>
-            <Button
-              look="danger"
-              onClick={() => {
-                if (stopping) actions.switchTo(stopping, false)
-                setStopping(undefined)
-              }}
-            >
-              {t('connexions.stop.off')}
-            </Button>
-          </>
-        }
       />
     </div>
   )

@@ -1,3 +1,7 @@
+export { actionOf } from './actions'
 export { ConnexionsPage } from './ConnexionsPage'
 export { useActOnServer, useAllTools, useServers } from './queries'
+export { RowMenu } from './RowMenu'
 export { asSnippet, copyName, fold, isLocal, reachOf } from './rows'
+export { StopDialog } from './StopDialog'
+export { useRowActions } from './useRowActions'

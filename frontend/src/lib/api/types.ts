@@ -109,6 +109,8 @@ export interface Check {
 export interface Pasted {
   /** A stable word: "command", "url", "json", "toml", "yaml", "claude". */
   format: string
+  /** What the servers were found in: a key such as "mcpServers", a command such as "claude mcp add". */
+  read: string
   definitions: Definition[]
   /** How many values were recognised as secrets. */
   secrets: number
@@ -345,7 +347,8 @@ export interface Call {
   result?: {
     kind: 'complete' | 'input_required' | 'task'
     raw: unknown
-    meta: { cache_hit: boolean; attempts: number }
+    /** edited_params is what a person made of the arguments before approving. */
+    meta: { cache_hit: boolean; attempts: number; edited_params?: unknown }
   }
   is_error: boolean
   error?: Failure

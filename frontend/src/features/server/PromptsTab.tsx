@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FailureNote } from '@/features/vocabulary'
+import type { Prompt, Server } from '@/lib/api'
+import { EmptyState, ResizablePanes } from '@/ui'
+import { draftOf, type Draft } from './draft'
+import { NotAnnounced } from './NotAnnounced'
+import { isUsable, NotReady } from './NotReady'
+import { OfferList } from './OfferList'
+import { promptSchema } from './offers'
+import { usePrompts } from './queries'
+import { sectionsOf } from './sections'
+import { paneWidth, Workbench } from './Workbench'
+
+/** The prompts of a server, run with their arguments; the messages they give are shown, not sent anywhere. */
+export function PromptsTab({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const prompts = usePrompts(server.id)
+  const [open, setOpen] = useState<string>()
+  const missing = sectionsOf(server).some(({ name, state }) => name === 'prompts' && state === 'missing')
+  if (missing) return <NotAnnounced section="prompts" />
+  if (!prompts.data) {
+    if (!isUsable(server)) return <NotReady server={server} />
+    return prompts.isError ? <FailureNote error={prompts.error} className="m-5" /> : null
+  }
+  const prompt = prompts.data.find(({ name }) => name === open) ?? prompts.data[0]
+  if (!prompt) {
+    return (
+      <div className="grid flex-1 place-items-center">
+        <EmptyState title={t('server.prompts.none')}>{t('server.prompts.noneMore')}</EmptyState>
+      </div>
+    )
+  }
+  return (
+    <ResizablePanes
+      name="server.list"
+      width={{ initial: paneWidth('list'), min: 160, max: 420 }}
+      edgeLabel={t('server.tools.listEdge')}
+      pane={
+        <OfferList
+          label={t('server.tabs.prompts')}
+          open={prompt.name}
+          onOpen={setOpen}
+          groups={[
+            {
+              title: t('server.tabs.prompts'),
+              offers: prompts.data.map(({ name, title = '' }) => ({ key: name, name, more: title })),
+            },
+          ]}
+        />
+      }
+    >
+      <Bench key={prompt.name} server={server} prompt={prompt} />
+    </ResizablePanes>
+  )
+}
+
+function Bench({ server, prompt }: { server: Server; prompt: Prompt }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<Draft>(() => draftOf(promptSchema(prompt)))
+  return (
+    <Workbench
+      server={server}
+      target={{ server: server.id, kind: 'prompt', name: prompt.name }}
+      intro={
+        <header className="mb-3">
+          <h2 className="font-code text-[13px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
+          {prompt.title && <p className="mt-1 text-small font-medium">{prompt.title}</p>}
+          {prompt.description && (
+            <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{prompt.description}</p>
+          )}
+        </header>
+      }
+      verb={t('server.prompts.run')}
+      draft={draft}
+      onDraft={setDraft}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FailureNote } from '@/features/vocabulary'
+import type { Resource, Server } from '@/lib/api'
+import { formatBytes } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { EmptyState, ResizablePanes } from '@/ui'
+import { draftOf, type Draft } from './draft'
+import { NotAnnounced } from './NotAnnounced'
+import { isUsable, NotReady } from './NotReady'
+import { OfferList, type Offer } from './OfferList'
+import { addressOf, templateSchema } from './offers'
+import { useResources } from './queries'
+import { sectionsOf } from './sections'
+import { paneWidth, Workbench } from './Workbench'
+
+const keyOf = ({ uri, uri_template }: Resource) => uri ?? uri_template ?? ''
+
+/** The resources and templates of a server; reading one is a call like any other, so nothing is read before a click. */
+export function ResourcesTab({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const resources = useResources(server.id)
+  const [open, setOpen] = useState<string>()
+  const missing = sectionsOf(server).some(({ name, state }) => name === 'resources' && state === 'missing')
+  if (missing) return <NotAnnounced section="resources" />
+  if (!resources.data) {
+    if (!isUsable(server)) return <NotReady server={server} />
+    return resources.isError ? <FailureNote error={resources.error} className="m-5" /> : null
+  }
+  const { resources: plain, templates } = resources.data
+  const all = [...plain, ...templates]
+  const chosen = all.find((resource) => keyOf(resource) === open) ?? all[0]
+  if (!chosen) return <None />
+  const offer = (resource: Resource): Offer => ({ key: keyOf(resource), name: resource.name, more: keyOf(resource) })
+  return (
+    <ResizablePanes
+      name="server.list"
+      width={{ initial: paneWidth('list'), min: 160, max: 420 }}
+      edgeLabel={t('server.tools.listEdge')}
+      pane={
+        <OfferList
+          label={t('server.tabs.resources')}
+          open={keyOf(chosen)}
+          onOpen={setOpen}
+          groups={[
+            { title: t('server.resources.plain'), offers: plain.map(offer) },
+            { title: t('server.resources.templates'), offers: templates.map(offer) },
+          ]}
+        />
+      }
+    >
+      <Bench key={keyOf(chosen)} server={server} resource={chosen} />
+    </ResizablePanes>
+  )
+}
+
+function Bench({ server, resource }: { server: Server; resource: Resource }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<Draft>(() => draftOf(templateSchema(resource.uri_template ?? '')))
+  const address = addressOf(resource, draft.value)
+  return (
+    <Workbench
+      server={server}
+      target={{ server: server.id, kind: 'resource', name: keyOf(resource) }}
+      nameFor={(args) => addressOf(resource, args)}
+      intro={<Intro resource={resource} address={address} />}
+      verb={t('server.resources.read')}
+      draft={draft}
+      onDraft={setDraft}
+    />
+  )
+}
+
+function Intro({ resource, address }: { resource: Resource; address: string }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const facts = [resource.mime_type, resource.size === undefined ? undefined : formatBytes(resource.size, lang)]
+  return (
+    <header className="mb-3">
+      <h2 className="font-code text-[13px] leading-[20px] font-semibold break-words">{resource.name}</h2>
+      <p className="mono text-small break-all text-ink-2">{address || t('server.resources.badTemplate')}</p>
+      <p className="text-caption text-ink-3">{facts.filter(Boolean).join(' · ')}</p>
+      {resource.title && <p className="mt-2 text-small font-medium">{resource.title}</p>}
+      {resource.description && (
+        <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{resource.description}</p>
+      )}
+    </header>
+  )
+}
+
+function None() {
+  const { t } = useTranslation()
+  return (
+    <div className="grid flex-1 place-items-center">
+      <EmptyState title={t('server.resources.none')}>{t('server.resources.noneMore')}</EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Server } from '@/lib/api'
+import type { JsonObject } from '@/lib/json'
+import { ResizablePanes } from '@/ui'
+import { CallForm } from './CallForm'
+import type { Draft } from './draft'
+import { isUsable, NotReady } from './NotReady'
+import { useMadeCalls, useMakeCall, type Target } from './queries'
+import { ResultPane } from './result/ResultPane'
+
+export interface WorkbenchProps {
+  server: Server
+  target: Target
+  intro: ReactNode
+  verb: string
+  draft: Draft
+  onDraft: (draft: Draft) => void
+  /** The name to send for some arguments, where it is not the target's. */
+  nameFor?: (args: JsonObject) => string | undefined
+}
+
+/** The form of what can be called, and what the last call came to. */
+export function Workbench({ server, target, intro, verb, draft, onDraft, nameFor }: WorkbenchProps) {
+  const { t } = useTranslation()
+  const made = useMadeCalls(target)
+  const make = useMakeCall()
+  const key = `${target.kind} ${target.name}`
+  const isThis = make.variables?.target.name === target.name && make.variables.target.kind === target.kind
+  const call = (args: JsonObject) => {
+    const name = nameFor?.(args)
+    make.mutate({ target, args, ...(name === undefined ? {} : { name }) })
+  }
+  return (
+    <ResizablePanes
+      name="server.form"
+      width={{ initial: paneWidth('form'), min: 240, max: 720 }}
+      edgeLabel={t('server.tools.formEdge')}
+      pane={
+        isUsable(server) ? (
+          <CallForm
+            key={key}
+            name={target.name}
+            intro={intro}
+            verb={verb}
+            draft={draft}
+            onDraft={onDraft}
+            made={made}
+            calling={make.isPending}
+            onCall={call}
+          />
+        ) : (
+          <NotReady server={server} />
+        )
+      }
+    >
+      <ResultPane
+        key={key}
+        target={target}
+        serverName={server.name}
+        callId={made[0]?.id}
+        failed={make.isError && isThis ? make.error : undefined}
+      />
+    </ResizablePanes>
+  )
+}
+
+const widths = { list: [184, 218, 280], form: [290, 296, 440] } as const
+
+/** The first width of a pane: narrow windows, usual ones, wide ones. */
+export function paneWidth(pane: keyof typeof widths): number {
+  const [narrow, usual, wide] = widths[pane]
+  if (window.innerWidth < 960) return narrow
+  return window.innerWidth >= 1400 ? wide : usual
+}

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApprovalInPlace } from '@/features/inbox'
+import { FailureNote } from '@/features/vocabulary'
+import type { Call } from '@/lib/api'
+import { formatDuration } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { useNow } from '@/lib/useNow'
+import { Button, EmptyState, Note, Segmented, Socket, StateWord } from '@/ui'
+import { rawResult, useCall, useCancelCall, type Target } from '../queries'
+import { outcomeLooks } from './outcomeLooks'
+import { outcomeOf, progressOf, treeValueOf } from './result'
+import { ResultBody, type ResultView } from './ResultBody'
+import { ResultFoot } from './ResultFoot'
+
+export interface ResultPaneProps {
+  target: Target
+  serverName: string
+  /** The last call; undefined before the first. */
+  callId: string | undefined
+  /** Why a call could not even be made. */
+  failed: Error | undefined
+}
+
+/** What a call came to, from "not called yet" to the last byte. */
+export function ResultPane({ target, serverName, callId, failed }: ResultPaneProps) {
+  const { t } = useTranslation()
+  const call = useCall(callId)
+  const [wanted, setWanted] = useState<ResultView>()
+  const pane = useRef<HTMLElement>(null)
+  const data = call.data
+  const view = wanted ?? (data ? firstView(data) : 'text')
+  const hasResult = data?.status === 'done' && data.result !== undefined
+  return (
+    <section
+      ref={pane}
+      data-pane
+      aria-label={t('server.result.title')}
+      className="flex min-h-0 flex-1 flex-col bg-surface"
+    >
+      <div className="flex h-11 flex-none items-center gap-2 border-b border-line-subtle px-3.5">
+        {data ? <Outcome call={data} /> : <span className="text-small text-ink-3">{t('server.result.title')}</span>}
+        <span className="flex-1" />
+        {hasResult && (
+          <Segmented
+            small
+            label={t('server.result.view')}
+            value={view}
+            onChange={setWanted}
+            segments={(['text', 'tree', 'raw'] as const).map((value) => ({
+              value,
+              label: t(`server.result.views.${value}`),
+            }))}
+          />
+        )}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        {failed && <FailureNote error={failed} className="m-3.5" />}
+        {call.isError && !failed && <FailureNote error={call.error} className="m-3.5" />}
+        {!data && !failed && !call.isError && <NotCalled />}
+        {data && <Body call={data} view={view} serverName={serverName} />}
+      </div>
+      {hasResult && <ResultFoot call={data} target={target} />}
+    </section>
+  )
+}
+
+function firstView(call: Call): ResultView {
+  const raw = rawResult(call)
+  return treeValueOf(call.kind, raw) === raw ? 'text' : 'tree'
+}
+
+function Outcome({ call }: { call: Call }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const outcome = outcomeOf(call)
+  return (
+    <span role="status" className="flex min-w-0 items-center gap-2">
+      <StateWord {...outcomeLooks[outcome]}>{t(`server.result.outcomes.${outcome}`)}</StateWord>
+      {call.status === 'done' && (
+        <span className="truncate text-small text-ink-3 tabular-nums">
+          {call.result?.meta.cache_hit ? t('server.result.cached') : formatDuration(call.duration_ms, lang)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function NotCalled() {
+  const { t } = useTranslation()
+  return (
+    <div className="grid flex-1 place-items-center">
+      <EmptyState mark={<Socket shape="off" size={24} />} title={t('server.result.notCalled')}>
+        {t('server.result.notCalledMore')}
+      </EmptyState>
+    </div>
+  )
+}
+
+function Body({ call, view, serverName }: { call: Call; view: ResultView; serverName: string }) {
+  const { t } = useTranslation()
+  if (call.status === 'waiting' && call.request_id) {
+    return (
+      <>
+        <ApprovalInPlace requestId={call.request_id} server={serverName} />
+        <CancelLine call={call} />
+      </>
+    )
+  }
+  if (call.status !== 'done') return <Running call={call} />
+  const edited = call.result?.meta.edited_params !== undefined
+  return (
+    <>
+      {call.error && <FailureNote error={call.error} className="m-3.5" />}
+      {call.error?.proof && <Note className="mx-3.5 mb-3.5 font-code whitespace-pre-wrap">{call.error.proof}</Note>}
+      {edited && <Note className="m-3.5 mb-0">{t('server.result.edited')}</Note>}
+      {call.result && <ResultBody call={call} view={view} />}
+    </>
+  )
+}
+
+/** A call on its way: for how long, how far, what the server says, and the way to stop it. */
+function Running({ call }: { call: Call }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const elapsed = useNow(200).getTime() - Date.parse(call.started_at)
+  const progress = progressOf(call)
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => bar.current?.style.setProperty('width', `${(progress?.part ?? 0) * 100}%`))
+  return (
+    <div className="grid flex-1 place-items-center">
+      <div className="w-[min(320px,90%)] space-y-3 text-center">
+        <Socket shape="running" tone="accent" size={24} className="mx-auto" />
+        <div className="text-small text-ink-2 tabular-nums">{formatDuration(Math.max(0, elapsed), lang)}</div>
+        {progress?.part !== undefined && (
+          <div
+            role="progressbar"
+            aria-label={t('server.result.progress')}
+            aria-valuenow={Math.round(progress.part * 100)}
+            className="h-1.5 overflow-hidden rounded-[3px] bg-sunken shadow-[inset_0_0_0_1px_var(--line)]"
+          >
+            <div ref={bar} className="h-full bg-accent" />
+          </div>
+        )}
+        {progress?.message && <p className="text-small break-words text-ink-3">{progress.message}</p>}
+        <CancelLine call={call} />
+      </div>
+    </div>
+  )
+}
+
+function CancelLine({ call }: { call: Call }) {
+  const { t } = useTranslation()
+  const cancel = useCancelCall()
+  return (
+    <div className="flex justify-center pb-3">
+      <Button small look="ghost" inactive={cancel.isPending} onClick={() => cancel.mutate(call.id)}>
+        {t('server.result.cancel')}
+      </Button>
+    </div>
+  )
+}

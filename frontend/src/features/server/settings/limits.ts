@@ -1,0 +1,59 @@
+// The settings of a server that the page changes itself, and the definition that they make.
+import type { Definition, Server, Verdict } from '@/lib/api'
+
+export interface Limits {
+  /** Seconds; undefined means the default. */
+  timeout: number | undefined
+  /** MiB; undefined means the default. */
+  buffer: number | undefined
+  verdict: Verdict
+  roots: string[]
+  inheritEnv: boolean
+}
+
+export const defaults = { timeout: 30, buffer: 10 }
+
+const MIB = 1 << 20
+
+export function limitsOf(server: Definition): Limits {
+  return {
+    timeout: server.timeout_ms ? server.timeout_ms / 1000 : undefined,
+    buffer: server.buffer_size ? server.buffer_size / MIB : undefined,
+    verdict: server.default_verdict ?? 'ask',
+    roots: server.roots ?? [],
+    inheritEnv: server.inherit_env ?? false,
+  }
+}
+
+/** What the page leaves as it is. */
+const kept = ['name', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'auth'] as const
+const limited = ['inherit_env', 'timeout_ms', 'buffer_size', 'roots', 'default_verdict'] as const
+
+/** The definition of a server without its identity and live side. */
+export function definitionOf(server: Server, keys: readonly (keyof Definition)[] = [...kept, ...limited]): Definition {
+  const entries = keys.flatMap((key) => (server[key] === undefined ? [] : [[key, server[key]]]))
+  return Object.fromEntries(entries) as Definition
+}
+
+/** The definition with other limits; what is at its default is left out. */
+export function withLimits(server: Server, { timeout, buffer, verdict, roots, inheritEnv }: Limits): Definition {
+  const rest = definitionOf(server, kept)
+  return {
+    ...rest,
+    ...(timeout === undefined ? {} : { timeout_ms: Math.round(timeout * 1000) }),
+    ...(buffer === undefined ? {} : { buffer_size: Math.round(buffer * MIB) }),
+    ...(roots.length === 0 ? {} : { roots }),
+    ...(inheritEnv ? { inherit_env: true } : {}),
+    ...(verdict === 'ask' ? {} : { default_verdict: verdict }),
+  }
+}
+
+export type LimitProblem = 'timeout' | 'buffer'
+
+/** What cannot be saved: the same bounds as the core's. */
+export function problemsOf({ timeout, buffer }: Limits): LimitProblem[] {
+  const problems: LimitProblem[] = []
+  if (timeout !== undefined && !(timeout > 0 && timeout <= 3600)) problems.push('timeout')
+  if (buffer !== undefined && !(buffer >= 1 / 16 && buffer <= 1024)) problems.push('buffer')
+  return problems
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { cancelTest, getTest, startTest, updateServer, type Definition, type Server, type TestReport } from '@/lib/api'
+
+export interface Retest {
+  /** The test while it runs, and after it failed. */
+  report: TestReport | undefined
+  busy: boolean
+  error: Error | undefined
+  run: (definition: Definition) => void
+  cancel: () => void
+}
+
+/** Tests a changed definition and saves it when the test passes; nothing is saved before. */
+export function useRetest(server: Server, onSaved: () => void): Retest {
+  const client = useQueryClient()
+  const start = useMutation({ mutationFn: (definition: Definition) => startTest(definition, server.id) })
+  const id = start.data?.id
+  const save = useMutation({
+    mutationFn: ({ definition, testId }: { definition: Definition; testId: string }) =>
+      updateServer(server.id, definition, testId),
+    onSuccess: (changed) => {
+      client.setQueryData(['servers', server.id], changed)
+      void client.invalidateQueries({ queryKey: ['servers'] })
+      start.reset()
+      onSaved()
+    },
+  })
+  const definition = start.variables
+  const test = useQuery<TestReport>({
+    queryKey: ['tests', id],
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.running === false ? false : 400),
+    queryFn: async ({ signal }) => {
+      const report = await getTest(id ?? '', signal)
+      if (!report.running && report.ok && definition && !save.isPending) save.mutate({ definition, testId: report.id })
+      return report
+    },
+  })
+  const report = id === undefined ? undefined : (test.data ?? start.data)
+  return {
+    report,
+    busy: start.isPending || save.isPending || report?.running === true,
+    error: start.error ?? save.error ?? test.error ?? undefined,
+    run: (changed) => {
+      save.reset()
+      start.mutate(changed)
+    },
+    cancel: () => id !== undefined && void cancelTest(id).finally(() => start.reset()),
+  }
+}
