@@ -10,7 +10,7 @@ BIN := build/bin
 LINT := build/cache/bin/golangci-lint
 WINDOW_TAGS := webkit2_41,desktop,production
 LDFLAGS := -s -w -X main.version=$(VERSION)
-GO_SOURCES = $(shell find main.go app*.go backend catalog frontend/assets.go -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum build/VERSION
+GO_SOURCES = $(shell find $(wildcard *.go) backend catalog frontend/assets.go -name '*.go' -not -name '*_test.go' 2>/dev/null) go.mod go.sum build/VERSION build/icons/apollia-256.png
 UI_SOURCES = $(shell find frontend/src frontend/public -type f) $(wildcard frontend/*.html frontend/*.ts frontend/package-lock.json)
 
 .PHONY: help

@@ -24,10 +24,11 @@ database --install "$deb"
 [ "$("$root/usr/bin/apollia-desktop" --version)" = "$version" ] || fail "the installed window gives another version"
 ! ldd "$root/usr/bin/apollia" >/dev/null 2>&1 || fail "the command line is not static"
 ! ldd "$root/usr/bin/apollia-desktop" | grep 'not found' || fail "the window misses libraries"
-build/window/session.sh python3 -B build/window/opens.py "$root/usr/bin/apollia-desktop"
+APOLLIA_WINDOW=$root/usr/bin/apollia-desktop build/window/test.sh test_window.WindowTest.test_opens_with_its_name_and_page
 
 database --remove apollia
 left=$(find "$root/usr" -not -type d 2>/dev/null || true)
 [ -z "$left" ] || fail "removing the package leaves $left"
-tar -tzf "dist/apollia-desktop_${version}_linux_$(go env GOARCH).tar.gz" | grep -q "bin/apollia-desktop$" || fail "the archive has no window"
+listed=$(tar -tzf "dist/apollia-desktop_${version}_linux_$(go env GOARCH).tar.gz")
+grep -q "/bin/apollia-desktop$" <<<"$listed" || fail "the archive has no window"
 echo "package: installed, ran and was removed"

@@ -54,7 +54,7 @@ def application(name):
 
 def text(node):
     """What a node says: its own text, else its name."""
-    own = node.get_text_iface()
+    own = Atspi.Accessible.get_text_iface(node) if "Text" in node.get_interfaces() else None
     said = Atspi.Text.get_text(own, 0, Atspi.Text.get_character_count(own)) if own else ""
     return said.strip("\ufffc \n") or node.get_name() or ""
 
@@ -73,7 +73,7 @@ class Window:
         """The showing node with this role and name, or None. A name that ends in … stands for its beginning."""
         for node in self.nodes():
             said = node.get_name() or ""
-            fits = said == name or (name.endswith("…") and said.startswith(name[:-1]))
+            fits = said == name or (name.endswith("…") and said.startswith(name[:-1]) and said != "")
             if node.get_role_name() in role.split("|") and fits and showing(node):
                 return node
         return None

@@ -1,31 +1,74 @@
-"""Starts the window under test with a data folder of its own, and ends it whatever happens."""
+"""Starts the programs under test with a data folder of their own, and ends them whatever happens."""
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
 import tempfile
+import unittest
 
-from accessible import PATIENCE, Window
+from accessible import PATIENCE, Window, eventually, picture
 
-NAME = "apollia-desktop"  # its name in the accessibility tree
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WINDOW = os.environ.get("APOLLIA_WINDOW", str(ROOT / "build/bin/apollia-desktop"))
+APOLLIA = str(ROOT / "build/bin/apollia")
+PICTURES = ROOT / "build/screenshots/window"
+NAME = "apollia-desktop"  # the window's name in the accessibility tree
+EVERYTHING = str(ROOT / "build/servers/node_modules/.bin/mcp-server-everything")
+ONE_SERVER = f'[[mcp_servers]]\nname = "everything"\ntransport = "stdio"\ncommand = "{EVERYTHING}"\nargs = ["stdio"]\n'
 
 
-@contextlib.contextmanager
-def running(program, home, **environment):
-    """Runs the program on the data folder home; gives the process and its window. Its messages are shown on failure."""
-    with tempfile.TemporaryFile() as messages:
+class Case(unittest.TestCase):
+    """A test with a data folder of its own, and a picture of the screen when it fails."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="apollia test ")  # with spaces, as people have
+        self.addCleanup(folder.cleanup)
+        self.home = folder.name
+
+    def configure(self, text):
+        pathlib.Path(self.home, "config.toml").write_text(text)
+
+    def environment(self, **more):
         # Port 0: a test never meets another program's port.
-        env = dict(os.environ, APOLLIA_HOME=home, APOLLIA_LISTEN="127.0.0.1:0", **environment)
-        process = subprocess.Popen([program], env=env, stderr=messages)
-        try:
+        return dict(os.environ, APOLLIA_HOME=self.home, APOLLIA_LISTEN="127.0.0.1:0", **more)
+
+    def run_apollia(self, *words):
+        return subprocess.run(
+            [APOLLIA, *words], env=self.environment(), timeout=PATIENCE, text=True, capture_output=True, check=False
+        )
+
+    @contextlib.contextmanager
+    def program(self, *words, **more):
+        """Runs a program until the block ends; what it said is shown on failure."""
+        with tempfile.TemporaryFile() as messages:
+            process = subprocess.Popen(words, env=self.environment(**more), stdout=messages, stderr=messages)
+            try:
+                yield process
+            except BaseException:
+                PICTURES.mkdir(parents=True, exist_ok=True)
+                picture(str(PICTURES / f"failed-{self.id()}.png"))
+                messages.seek(0)
+                print(messages.read().decode(errors="replace"))
+                raise
+            finally:
+                end(process)
+
+    @contextlib.contextmanager
+    def window(self, **more):
+        with self.program(WINDOW, **more) as process:
             yield process, Window(NAME)
-        except BaseException:
-            messages.seek(0)
-            print(messages.read().decode(errors="replace"))
-            raise
-        finally:
-            end(process)
+
+    @contextlib.contextmanager
+    def serve(self):
+        with self.program(APOLLIA, "serve") as process:
+            eventually(lambda: self.run_apollia("status").returncode == 0 and self.instance(), "a serve that answers")
+            yield process
+
+    def instance(self):
+        file = pathlib.Path(self.home, "run", "instance.json")
+        return file.read_text() if file.exists() else ""
 
 
 def end(process):
@@ -36,4 +79,20 @@ def end(process):
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-        raise AssertionError("the window did not end when it was told to") from None
+        raise AssertionError("a program did not end when it was told to") from None
+
+
+def wait_for_end(process):
+    return process.wait(timeout=PATIENCE)
+
+
+def descendants(name):
+    """The command lines of this user's processes that name is part of."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                if name in words:
+                    found.append(words)
+    return found

@@ -21,11 +21,14 @@ read -r number <"$session/display"
 export DISPLAY=:$number
 until xdotool getdisplaygeometry >/dev/null 2>&1; do kill -0 "$xvfb"; sleep 0.05; done
 
+# What the session's own services say is of no interest to anybody; the command keeps its standard error.
 status=0
+exec 9>&2
 # shellcheck disable=SC2016 # the inner shell expands it
 dbus-run-session -- bash -c '
-  eval "$(printf test | gnome-keyring-daemon --unlock --components=secrets 2>/dev/null | sed "s/^/export /")"
-  openbox & until xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q window; do sleep 0.05; done
-  "$@"' session "$@" || status=$?
+  eval "$(printf test | gnome-keyring-daemon --unlock --components=secrets | sed "s/^/export /")"
+  openbox & until xprop -root _NET_SUPPORTING_WM_CHECK | grep -q window; do sleep 0.05; done
+  "$@" 2>&9' session "$@" 2>"$session/services.log" || status=$?
+exec 9>&-
 kill "$xvfb" 2>/dev/null && wait "$xvfb" 2>/dev/null || true
 exit "$status"
