@@ -55,8 +55,9 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, a.failed(x, a.s.unreachable(req, err))
 	}
-	if resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != "" {
-		return resp, nil // mcp-go ends the session, and request says so
+	forgotten := resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != ""
+	if forgotten || willFollow(resp) {
+		return resp, nil // mcp-go ends the session, and request says so; or the client goes on
 	}
 	if err := a.refused(resp, x); err != nil {
 		_ = resp.Body.Close()
@@ -181,6 +182,9 @@ func (a *answerReader) get(req *http.Request) (*http.Response, error) {
 		err = networkError(req.Context(), req.URL.Host, err)
 		a.s.listenFailed(req.Context(), err)
 		return nil, err
+	}
+	if willFollow(resp) {
+		return resp, nil
 	}
 	status := resp.StatusCode
 	if status == http.StatusOK && mediaType(resp) == typeEvents {

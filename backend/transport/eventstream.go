@@ -22,11 +22,12 @@ type event struct {
 // eventReader reads a text/event-stream with a limit on the data of one event.
 type eventReader struct {
 	lines *lineReader
+	limit int64
 	first bool
 }
 
 func newEventReader(r io.Reader, limit int64) *eventReader {
-	return &eventReader{lines: newLineReader(r, limit+readChunk), first: true}
+	return &eventReader{lines: newLineReader(r, limit+int64(len("data: "))), limit: limit, first: true}
 }
 
 // next returns the next event that says anything. An event that the end of the stream cuts short still counts when
@@ -47,6 +48,7 @@ func (r *eventReader) next() (event, error) {
 		}
 		switch {
 		case over != nil:
+			// What came before in this event is not looked at: a message is on one line, or on lines that are short.
 			e.over, e.data, some = over, nil, true
 		case len(line) == 0 && some:
 			return e, nil
@@ -79,14 +81,13 @@ func (r *eventReader) field(e *event, line []byte) bool {
 }
 
 func (r *eventReader) addData(e *event, value string) {
-	if e.over != nil {
-		return
-	}
-	if int64(len(e.data)+len(value)) > r.lines.limit {
+	if e.over == nil && int64(len(e.data)+len(value)) > r.limit {
 		e.over = &oversized{}
 		e.over.scan(e.data)
-		e.over.scan([]byte(value))
 		e.data = nil
+	}
+	if e.over != nil {
+		e.over.scan([]byte(value))
 		return
 	}
 	if e.data != nil {

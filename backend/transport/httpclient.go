@@ -1,12 +1,13 @@
 package transport
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 
 	"apollia.fr/connexions/backend/domain"
 )
+
+const maxRedirects = 5
 
 // httpEnd is the client side of one HTTP or SSE server.
 type httpEnd struct {
@@ -38,14 +39,25 @@ func (e *httpEnd) close() {
 // followSameOrigin follows a redirect only where the request stays what it is: the same origin, the same method.
 // Any other comes back as an answer, which is then reported.
 func followSameOrigin(next *http.Request, via []*http.Request) error {
-	if len(via) >= 5 {
-		return errors.New("too many redirects")
+	if len(via) >= maxRedirects {
+		return http.ErrUseLastResponse
 	}
 	first := via[0]
 	if sameOrigin(first.URL, next.URL) && first.Method == next.Method {
 		return nil
 	}
 	return http.ErrUseLastResponse
+}
+
+// willFollow reports whether the client goes on to where an answer points, which then is no answer.
+func willFollow(resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return false
+	}
+	location, err := resp.Location()
+	return err == nil && sameOrigin(resp.Request.URL, location)
 }
 
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }

@@ -1,0 +1,190 @@
+package transport
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func readEvents(text string, limit int64) (events []event, err error) {
+	r := newEventReader(strings.NewReader(text), limit)
+	for {
+		e, err := r.next()
+		if err != nil {
+			return events, err
+		}
+		events = append(events, e)
+	}
+}
+
+func TestEventReader(t *testing.T) {
+	tests := []struct {
+		name, in, want string
+	}{
+		{"one", "data: a\n\n", "[|a]"},
+		{"named, with windows line ends", "event: endpoint\r\ndata: /x\r\n\r\n", "[endpoint|/x]"},
+		{"many data lines", "data: a\ndata:b\ndata\ndata:  c\n\n", "[|a\nb\n\n c]"},
+		{"comments and unknown fields", ": ping\nfoo: bar\n\ndata: a\n: x\n\n", "[|a]"},
+		{"byte order mark", "\ufeffdata: a\n\n", "[|a]"},
+		{"id and retry without data", "id: 7\nretry: 10\n\n", "[|]#7~10"},
+		{"an empty id", "id\ndata: a\n\n", "[|a]#"},
+		{"an id with a NUL is no id", "id: a\x00b\ndata: a\n\n", "[|a]"},
+		{"cut short at the end", "data: a\n\ndata: b", "[|a][|b]"},
+		{"nothing but a name at the end", "data: a\n\nevent: b\n", "[|a]"},
+		{"empty lines", "\n\n\ndata: a\n\n\n\n", "[|a]"},
+	}
+	for _, test := range tests {
+		events, err := readEvents(test.in, 1000)
+		got := ""
+		for _, e := range events {
+			got += "[" + e.name + "|" + string(e.data) + "]"
+			if e.hasID {
+				got += "#" + e.id
+			}
+			if e.hasRetry {
+				got += "~" + e.retry
+			}
+		}
+		if err != io.EOF || got != test.want {
+			t.Errorf("%s: %q (%v), want %q", test.name, got, err, test.want)
+		}
+	}
+}
+
+func TestEventReaderBoundsAnEvent(t *testing.T) {
+	const limit = 1000
+	long := strings.Repeat("x", 100)
+	manyLines := "data: {\"id\": 9,\"result\":[\n" + strings.Repeat("data: \""+long+"\",\n", 20) + "data: \"\"]}\n\n"
+	oneLine := `data: {"result":"` + strings.Repeat("x", 2*readChunk) + `","id":"nine"}` + "\n\n"
+	for name, test := range map[string]struct{ in, id string }{"many lines": {manyLines, "9"}, "one line": {oneLine, `"nine"`}} {
+		events, err := readEvents(test.in+"data: after\n\n", limit)
+		if err != io.EOF || len(events) != 2 || events[0].over == nil || string(events[1].data) != "after" {
+			t.Fatalf("%s: %+v (%v)", name, events, err)
+		}
+		if got := string(events[0].over.id); got != test.id {
+			t.Errorf("%s: id %s, want %s", name, got, test.id)
+		}
+	}
+}
+
+func TestLineReader(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     []string
+	}{
+		{"lines", "a\nb\r\n\nc", []string{"a", "b", "", "c"}},
+		{"at the limit", strings.Repeat("x", 10) + "\ny\n", []string{strings.Repeat("x", 10), "y"}},
+		{"above the limit", `{"id":1,"result":"xxxxxxxxx"}` + "\ny\n", []string{"over 1", "y"}},
+		{"above the limit at the end", `{"method":"x","id":"q"}`, []string{`over "q" request`}},
+	}
+	for _, test := range tests {
+		r := newLineReader(strings.NewReader(test.in), 10)
+		var got []string
+		for {
+			line, over, err := r.next()
+			if err != nil {
+				break
+			}
+			text := string(line)
+			if over != nil {
+				text = "over " + string(over.id)
+				if over.request {
+					text += " request"
+				}
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, "|") != strings.Join(test.want, "|") {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestOversizedFindsTheID(t *testing.T) {
+	tests := []struct {
+		in, id  string
+		request bool
+	}{
+		{`{"jsonrpc":"2.0","id":12,"result":{"id":99,"a":["id",{"id":1}]}}`, "12", false},
+		{`{"result":{"id":"no","text":"\"id\":5,\\"},"id":"ab\"c","jsonrpc":"2.0"}`, `"ab\"c"`, false},
+		{`{ "id" : -1.5e3 , "method" : "x" }`, "-1.5e3", true},
+		{`{"id":null,"error":{}}`, "null", false},
+		{`{"result":{}}`, "", false},
+		{`not json at all, "id":7`, "", false},
+	}
+	for _, test := range tests {
+		for _, size := range []int{1, 3, 1000} {
+			var over oversized
+			for part := range slices.Chunk([]byte(test.in), size) {
+				over.scan(part)
+			}
+			if string(over.id) != test.id || over.request != test.request {
+				t.Errorf("%s in parts of %d: id %q, request %v", test.in, size, over.id, over.request)
+			}
+		}
+	}
+}
+
+// What the scanner says of a message it sees in passing is what a real decoder says.
+func FuzzOversized(f *testing.F) {
+	f.Add([]byte(`{"id":1,"result":{"id":2}}`))
+	f.Add([]byte(`{"a":"\"id\":3","id":"x\\"}`))
+	f.Add([]byte(`{"method":"m","id":[1,{"id":2}]}`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var over oversized
+		over.scan(in)
+		var m map[string]json.RawMessage
+		if json.Unmarshal(in, &m) != nil || len(m) != countMembers(in) {
+			return
+		}
+		if id := m["id"]; len(id) > 0 && len(id) < maxScannedWord && (id[0] == '"' || id[0] == '-' || isDigit(id[0])) {
+			if _, plain := m["id"]; plain && string(over.id) != string(id) && !bytes.Contains(in, []byte(`\u`)) {
+				t.Errorf("id %q, want %q in %q", over.id, id, in)
+			}
+		}
+	})
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// countMembers counts the members of an object, those of the same name too.
+func countMembers(in []byte) int {
+	decoder := json.NewDecoder(bytes.NewReader(in))
+	if _, err := decoder.Token(); err != nil {
+		return -1
+	}
+	n := 0
+	for decoder.More() {
+		var value json.RawMessage
+		if _, err := decoder.Token(); err != nil || decoder.Decode(&value) != nil {
+			return -1
+		}
+		n++
+	}
+	return n
+}
+
+func FuzzEventReader(f *testing.F) {
+	f.Add([]byte("event: message\ndata: {}\n\n"), 10)
+	f.Add([]byte("id: 1\nretry: 5\r\ndata: a\ndata: b"), 3)
+	f.Fuzz(func(t *testing.T, in []byte, limit int) {
+		limit = min(max(limit, 1), 1000)
+		r := newEventReader(bytes.NewReader(in), int64(limit))
+		for events := 0; ; events++ {
+			e, err := r.next()
+			if err != nil {
+				return
+			}
+			if len(e.data) > limit+strings.Count(string(in), "\n") || e.over != nil && e.data != nil {
+				t.Fatalf("event of %d bytes over a limit of %s", len(e.data), strconv.Itoa(limit))
+			}
+			if events > len(in) {
+				t.Fatal("more events than bytes")
+			}
+		}
+	})
+}
