@@ -3,6 +3,7 @@ export function parse(text) {
   if (text.includes('mcpServers')) {
     return {
       format: 'json',
+      read: 'mcpServers',
       secrets: 1,
       definitions: [
         {
@@ -23,6 +24,7 @@ export function parse(text) {
     const host = text.replace(/^https?:\/\//, '').split(/[/:]/)[0]
     return {
       format: 'url',
+      read: 'url',
       secrets: 0,
       definitions: [
         { name: host || 'server', transport: text.endsWith('/sse') ? 'sse' : 'streamable_http', url: text },
@@ -32,6 +34,7 @@ export function parse(text) {
   const [command, ...args] = text.trim().split(/\s+/)
   return {
     format: 'command',
+    read: 'command',
     secrets: 0,
     definitions: [{ name: args.at(-1) ?? command, transport: 'stdio', command, args }],
   }

@@ -25,7 +25,7 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const add = createRoute({
   getParentRoute: () => root,
   path: '/add',
-  validateSearch: (search) => texts(search, ['paste', 'from']),
+  validateSearch: (search) => texts(search, ['paste', 'from', 'transport']),
   component: lazyRouteComponent(() => import('@/routes/add')),
 })
 const edit = createRoute({

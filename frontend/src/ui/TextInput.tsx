@@ -33,7 +33,7 @@ export function TextInput({
         {...rest}
         className={clsx(
           'h-full min-w-0 flex-1 bg-transparent text-ink shadow-none! outline-none!',
-          code && 'font-code text-[12px] [font-feature-settings:normal]',
+          code && 'font-code [font-feature-settings:normal]',
           className,
         )}
       />

@@ -43,7 +43,7 @@ export function Stop({ icon, mark, name, note, gate = false }: StopProps) {
 }
 
 const end =
-  "before:absolute before:-top-[3px] before:-left-1 before:size-2 before:rounded-full before:border-2 before:border-line-control before:bg-[var(--wire-ground,var(--bg-surface))] before:content-[''] after:absolute after:-top-[3px] after:-right-1 after:size-2 after:rounded-full after:border-2 after:border-line-control after:bg-[var(--wire-ground,var(--bg-surface))] after:content-['']"
+  "before:absolute before:-top-[5px] before:-left-1 before:size-3 before:rounded-full before:border-2 before:border-line-control before:bg-[var(--wire-ground,var(--bg-surface))] before:content-[''] after:absolute after:-top-[5px] after:-right-1 after:size-3 after:rounded-full after:border-2 after:border-line-control after:bg-[var(--wire-ground,var(--bg-surface))] after:content-['']"
 
 /** A stretch of wire between two stops: solid has happened, dashed has not. */
 export function Line({ dashed = false }: { dashed?: boolean }) {

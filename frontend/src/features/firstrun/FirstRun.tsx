@@ -10,7 +10,7 @@ import { FirstDrawing } from './FirstDrawing'
 export function FirstRun() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const add = (paste?: string) => void navigate({ to: '/add', search: paste === undefined ? {} : { paste } })
+  const add = () => void navigate({ to: '/add' })
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-7 pt-11 pb-[22px] text-center">
       <FirstDrawing />
@@ -24,19 +24,22 @@ export function FirstRun() {
       <div className="mt-[26px] grid w-full max-w-[860px] grid-cols-[1.12fr_1fr_1fr] gap-3.5 text-left max-sm:grid-cols-1">
         <Way icon={Plus} title={t('firstRun.own.title')} text={t('firstRun.own.text')} first>
           <Code className="px-2.5! py-[7px]! text-[11.5px]!">npx -y @acme/mcp-postgres</Code>
-          <Button look="primary" icon={Plus} className="mt-auto" onClick={() => add()}>
+          <Button look="primary" icon={Plus} className="mt-auto" onClick={add}>
             {t('connexions.add')}
           </Button>
         </Way>
         <Way icon={Globe} title={t('firstRun.remote.title')} text={t('firstRun.remote.text')}>
           <Code className="px-2.5! py-[7px]! text-[11.5px]!">https://…/mcp</Code>
-          <Button className="mt-auto" onClick={() => add('https://')}>
+          <Button
+            className="mt-auto"
+            onClick={() => void navigate({ to: '/add', search: { transport: 'streamable_http' } })}
+          >
             {t('firstRun.remote.action')}
           </Button>
         </Way>
         <Way icon={ClipboardPaste} title={t('firstRun.snippet.title')} text={t('firstRun.snippet.text')}>
           <Code className="px-2.5! py-[7px]! text-[11.5px]!">{'{ "mcpServers": … }'}</Code>
-          <Button className="mt-auto" onClick={() => add()}>
+          <Button className="mt-auto" onClick={add}>
             {t('firstRun.snippet.action')}
           </Button>
         </Way>

@@ -1,11 +1,59 @@
+import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { copyName, useServers } from '@/features/connexions'
+import { FailureNote } from '@/features/vocabulary'
+import type { Server } from '@/lib/api'
+import { useServer } from './queries'
+import { startState, stepNames, type StepName, type WizardState } from './wizard'
+import { WizardPage } from './WizardPage'
+
+/** Adds a server: empty, from a pasted text, or as a copy of another one. */
 export function Wizard() {
-  return null
+  const { from = '', paste = '', transport } = useSearch({ from: '/add' })
+  const source = useServer(from)
+  const servers = useServers()
+  if (from !== '') {
+    if (source.error) return <FailureNote error={source.error} className="m-6" />
+    if (!source.data || !servers.data) return null
+    const copy = { ...source.data, name: copyName(source.data.name, servers.data) }
+    return <WizardPage start={{ ...startState(copy, 'parameters'), dirty: true }} mode="add" />
+  }
+  return <WizardPage start={blank(paste, transport)} mode="add" />
 }
 
+function blank(paste: string, transport: string | undefined): WizardState {
+  const state = { ...startState(), paste }
+  const known = transport === 'streamable_http' || transport === 'sse'
+  return known ? { ...state, draft: { ...state.draft, transport } } : state
+}
+
+/** Changes a server: the same pages with its values; it is tested again before it is saved. */
 export function EditWizard({ serverId }: { serverId: string }) {
-  return <>{serverId}</>
+  const { step } = useSearch({ from: '/servers/$id/edit' })
+  const open = stepNames.find((name) => name === step) ?? 'parameters'
+  return (
+    <WithServer serverId={serverId}>
+      {(server) => <WizardPage start={of(server, open)} mode="edit" serverId={server.id} />}
+    </WithServer>
+  )
 }
 
+/** Tests a saved server, with the same causes and fixes as when it was added. */
 export function TestPage({ serverId }: { serverId: string }) {
-  return <>{serverId}</>
+  return (
+    <WithServer serverId={serverId}>
+      {(server) => <WizardPage start={of(server, 'test')} mode="test" serverId={server.id} />}
+    </WithServer>
+  )
+}
+
+const of = (server: Server, step: StepName): WizardState => ({
+  ...startState(server, step),
+  reached: step === 'auth' ? 'parameters' : step,
+})
+
+function WithServer({ serverId, children }: { serverId: string; children: (server: Server) => ReactNode }) {
+  const server = useServer(serverId)
+  if (server.error && !server.data) return <FailureNote error={server.error} className="m-6" />
+  return server.data ? children(server.data) : null
 }

@@ -39,6 +39,21 @@ describe('what a test was made of', () => {
   })
 })
 
+describe('a pasted server', () => {
+  const pasted = run(startState(), { type: 'pasted', text: 'npx a' }, { type: 'took', definition })
+
+  it('fills the fields once, so that coming back keeps what was changed since', () => {
+    const state = run(pasted, { type: 'edit', change: { name: 'mine' } }, { type: 'took', definition })
+    expect(state.draft.name).toBe('mine')
+  })
+
+  it('fills them again when another one is chosen or another text is pasted', () => {
+    const other = { ...definition, name: 'other' }
+    expect(run(pasted, { type: 'choose', choice: 1 }, { type: 'took', definition: other }).draft.name).toBe('other')
+    expect(run(pasted, { type: 'pasted', text: 'npx b' }, { type: 'took', definition: other }).draft.name).toBe('other')
+  })
+})
+
 describe('leaving', () => {
   it('does not ask when nothing was typed', () => {
     expect(run(startState(), { type: 'pasted', text: '  ' }, { type: 'next' }).dirty).toBe(false)

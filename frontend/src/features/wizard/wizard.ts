@@ -18,6 +18,10 @@ export interface WizardState {
   draft: Draft
   /** The pasted text, secrets included; it never leaves the page. */
   paste: string
+  /** Which of several pasted servers is meant. */
+  choice: number
+  /** The text and the choice that filled the fields, so that coming back does not fill them again. */
+  taken: string
   /** A person typed or pasted something, so leaving asks. */
   dirty: boolean
   /** The fields were filled by a paste or a saved server, so their errors are shown at once. */
@@ -36,6 +40,7 @@ export type ListName = (typeof listNames)[number]
 
 export type WizardAction =
   | { type: 'pasted'; text: string }
+  | { type: 'choose'; choice: number }
   | { type: 'took'; definition: Definition }
   | { type: 'transport'; transport: Transport }
   | { type: 'auth'; auth: Partial<AuthDraft> }
@@ -51,6 +56,7 @@ export type WizardAction =
   | { type: 'next' }
   | { type: 'back' }
   | { type: 'testing'; id: string }
+  | { type: 'retest' }
   | { type: 'consent'; given: boolean }
 
 /** The wizard before anything is typed; or filled from a definition, at any step. */
@@ -61,6 +67,8 @@ export function startState(definition?: Definition, step: StepName = 'transport'
     reached: step,
     draft,
     paste: '',
+    choice: 0,
+    taken: '',
     dirty: false,
     filled: definition !== undefined,
     focus: undefined,
@@ -77,7 +85,9 @@ export const stepIndex = (step: StepName) => stepNames.indexOf(step)
 export function wizard(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'pasted':
-      return { ...state, paste: action.text, dirty: state.dirty || action.text.trim() !== '' }
+      return { ...state, paste: action.text, choice: 0, dirty: state.dirty || action.text.trim() !== '' }
+    case 'choose':
+      return { ...state, choice: action.choice }
     case 'took':
       return took(state, action.definition)
     case 'go':
@@ -88,6 +98,8 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
       return arrive({ ...state, focus: undefined }, stepNames[stepIndex(state.step) - 1] ?? state.step)
     case 'testing':
       return { ...state, testId: action.id, attempts: state.attempts + 1 }
+    case 'retest':
+      return { ...state, testId: undefined }
     case 'consent':
       return { ...state, consent: action.given }
     default:
@@ -101,9 +113,11 @@ function arrive(state: WizardState, step: StepName): WizardState {
 }
 
 function took(state: WizardState, definition: Definition): WizardState {
+  const taken = `${state.choice}:${state.paste}`
+  if (taken === state.taken) return state
   const draft = draftOf(definition, state.nextKey)
   const rows = draft.args.length + draft.env.length + draft.headers.length
-  return changed({ ...state, filled: true, nextKey: state.nextKey + rows }, draft)
+  return changed({ ...state, taken, filled: true, nextKey: state.nextKey + rows }, draft)
 }
 
 /** Asking before calls is no part of what a test tried; anything else is. */
@@ -115,7 +129,10 @@ function changed(state: WizardState, draft: Draft): WizardState {
   return { ...state, draft, dirty: true, testId: undefined, consent: false }
 }
 
-type Edit = Exclude<WizardAction, { type: 'pasted' | 'took' | 'go' | 'next' | 'back' | 'testing' | 'consent' }>
+type Edit = Exclude<
+  WizardAction,
+  { type: 'pasted' | 'choose' | 'took' | 'go' | 'next' | 'back' | 'testing' | 'retest' | 'consent' }
+>
 
 function edited(state: WizardState, action: Edit): WizardState {
   const { draft } = state

@@ -3,11 +3,12 @@ import { formatNumber, type Lang } from './number'
 const hard = '\u00a0'
 
 /**
- * A duration in milliseconds as a person reads it: 214 ms, 1,31 s, 12 s, 3 min, 2 h. Two decimals under ten seconds.
+ * A duration in milliseconds as a person reads it: 214 ms, 1,31 s, 12 s, 3 min, 2 h. digits are the decimals under ten
+ * seconds.
  */
-export function formatDuration(ms: number, lang: Lang): string {
+export function formatDuration(ms: number, lang: Lang, digits = 2): string {
   if (ms < 1000) return `${Math.round(ms)}${hard}ms`
-  if (ms < 9_995) return `${formatNumber(ms / 1000, lang, 2)}${hard}s`
+  if (ms < 9_995) return `${formatNumber(ms / 1000, lang, digits)}${hard}s`
   if (ms < 59_500) return `${Math.round(ms / 1000)}${hard}s`
   return formatSpan(ms, lang)
 }

@@ -1,0 +1,39 @@
+import clsx from 'clsx'
+import { useTranslation } from 'react-i18next'
+
+const steps = ['asks', 'read', 'presents', 'you', 'kept'] as const
+
+/** What OAuth does, as five dots on a dashed wire: the safran one is the only moment a person acts. */
+export function OAuthSteps() {
+  const { t } = useTranslation()
+  return (
+    <ol className="mt-3 grid grid-cols-[1fr_1.05fr_1.1fr_1.2fr_1.15fr] max-md:grid-cols-2 max-md:gap-y-3">
+      {steps.map((step, n) => (
+        <li
+          key={step}
+          className={clsx(
+            'relative min-w-0 pt-[18px]',
+            n < steps.length - 1 &&
+              "before:absolute before:top-1 before:right-1 before:left-3.5 before:h-0.5 before:bg-[repeating-linear-gradient(90deg,var(--line-control)_0_4px,transparent_4px_8px)] before:content-[''] max-md:before:hidden",
+          )}
+        >
+          <i
+            aria-hidden
+            className={clsx(
+              'absolute top-0 left-0 size-2.5 rounded-full border-2',
+              step === 'you' ? 'border-attn-mark bg-attn' : 'border-line-control bg-surface',
+            )}
+          />
+          <b
+            className={clsx('block truncate text-small leading-[17px] font-[550]', step === 'you' && 'text-attn-text')}
+          >
+            {t(`wizard.auth.oauth.steps.${step}.name`)}
+          </b>
+          <span className="block truncate text-[11.5px] leading-[15px] text-ink-3">
+            {t(`wizard.auth.oauth.steps.${step}.how`)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,80 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFailureWords } from '@/features/vocabulary'
+import type { Check } from '@/lib/api'
+import { Note } from '@/ui'
+import { Advanced } from './Advanced'
+import type { StepProps } from './AuthStep'
+import { isLocal } from './draft'
+import type { Fault } from './faults'
+import { HttpFields } from './HttpFields'
+import { Preview } from './Preview'
+import { StdioFields } from './StdioFields'
+
+export interface ParametersProps extends StepProps {
+  check: Check | undefined
+  faults: readonly Fault[]
+}
+
+/** How a fault is told under its field; undefined while the field was not reached yet. */
+export type SayFault = (field: string) => string | undefined
+
+/** Step 3: what to start or where to reach, with what will really be started or sent. */
+export function ParametersStep({ state, dispatch, check, faults }: ParametersProps) {
+  const say = useSayFault()
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const shown = faults.filter(({ field }) => state.filled || [...left].some((reached) => field.startsWith(reached)))
+  const fault: SayFault = (field) => {
+    const found = shown.find((one) => one.field === field)
+    return found && say(found)
+  }
+  const Fields = isLocal(state.draft) ? StdioFields : HttpFields
+  return (
+    <div
+      role="presentation"
+      onBlur={(event) => {
+        const field = event.target.dataset.field
+        if (field !== undefined) setLeft((now) => new Set(now).add(field))
+      }}
+    >
+      <Summary faults={shown} />
+      <Fields state={state} dispatch={dispatch} check={check} faults={shown} fault={fault} />
+      <Advanced draft={state.draft} dispatch={dispatch} fault={fault} />
+      <Preview draft={state.draft} check={check} />
+    </div>
+  )
+}
+
+/** Says a fault in one sentence. */
+export function useSayFault(): (fault: Fault) => string {
+  const { t } = useTranslation()
+  const words = useFailureWords()
+  return ({ key, error }) =>
+    key === undefined ? `${words(error).what} ${words(error).fix}` : t(`wizard.faults.${key}`)
+}
+
+/** What to correct, on one line with links to the fields, once there is something to correct. */
+function Summary({ faults }: { faults: readonly Fault[] }) {
+  const { t } = useTranslation()
+  const words = useFailureWords()
+  if (faults.length === 0) return null
+  const go = (field: string) => document.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
+  return (
+    <Note tone="danger" icon={CircleAlert} role="status" className="mb-3">
+      <b className="font-semibold">{t('wizard.faults.count', { count: faults.length })}</b>{' '}
+      {faults.slice(0, 3).map((one) => (
+        <span key={one.field}>
+          <button
+            type="button"
+            className="text-accent-text underline-offset-2 hover:underline"
+            onClick={() => go(one.field)}
+          >
+            {one.error.args?.field ?? one.field}
+          </button>{' '}
+          {one.key === undefined ? words(one.error).what : t(`wizard.faults.${one.key}`)}{' '}
+        </span>
+      ))}
+    </Note>
+  )
+}

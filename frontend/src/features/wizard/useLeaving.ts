@@ -1,0 +1,40 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+/** Asks before a page with unsaved work is left. allow lets the next navigation through. */
+export function useLeaving(dirty: boolean) {
+  const allowed = useRef(false)
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && !allowed.current,
+    enableBeforeUnload: () => dirty && !allowed.current,
+    withResolver: true,
+  })
+  return { blocker, allow: () => (allowed.current = true) }
+}
+
+/** Focuses the field that a step was opened for, else its title, each time the step changes. */
+export function useStepFocus(step: string, field: string | undefined): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement?.closest('footer')) return // a passed test has put the focus on its way forward
+      const target = field === undefined ? null : document.querySelector<HTMLElement>(`[data-field^="${field}"]`)
+      ;(target ?? document.querySelector<HTMLElement>('h1'))?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [step, field])
+}
+
+/** Ctrl Enter confirms the step, Escape leaves it, wherever the focus is. */
+export function useWizardKeys(confirm: (() => void) | undefined, leave: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]')) return
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        confirm?.()
+      } else if (event.key === 'Escape') leave()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [confirm, leave])
+}
