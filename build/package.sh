@@ -60,7 +60,6 @@ Depends: libc6 (>= $(newest_glibc)), libgtk-3-0 (>= 3.22) | libgtk-3-0t64, libwe
 Recommends: gnome-keyring | kwalletmanager | keepassxc, xdg-utils
 Section: devel
 Priority: optional
-Homepage: https://apollia.fr
 Description: connects MCP servers to agents, with a person in charge
  Apollia Connexions adds, tests and runs MCP servers, shows what their tools do
  and asks before a tool acts. It comes as a window and as the command apollia.

@@ -13,9 +13,10 @@ mkdir -p "$XDG_DATA_HOME/keyrings"
 unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY DISPLAY
 export GDK_BACKEND=x11 NO_AT_BRIDGE=0 GTK_A11Y=atspi
 
-# -displayfd lets the server choose a free display, so that two sessions never meet.
+# -displayfd lets the server choose a free display, so that two sessions never meet; without -noreset it would be gone
+# for a moment whenever its last client ends.
 mkfifo "$session/display"
-Xvfb -displayfd 3 -screen 0 "${SESSION_SCREEN:-1280x900}x24" -nolisten tcp 3>"$session/display" 2>/dev/null &
+Xvfb -displayfd 3 -screen 0 "${SESSION_SCREEN:-1280x900}x24" -nolisten tcp -noreset 3>"$session/display" 2>/dev/null &
 xvfb=$!
 read -r number <"$session/display"
 export DISPLAY=:$number
@@ -27,7 +28,7 @@ exec 9>&2
 # shellcheck disable=SC2016 # the inner shell expands it
 dbus-run-session -- bash -c '
   eval "$(printf test | gnome-keyring-daemon --unlock --components=secrets | sed "s/^/export /")"
-  openbox & until xprop -root _NET_SUPPORTING_WM_CHECK | grep -q window; do sleep 0.05; done
+  openbox & until xprop -root _NET_SUPPORTING_WM_CHECK | grep -q "window id"; do sleep 0.05; done
   "$@" 2>&9' session "$@" 2>"$session/services.log" || status=$?
 exec 9>&-
 kill "$xvfb" 2>/dev/null && wait "$xvfb" 2>/dev/null || true
