@@ -216,7 +216,7 @@ func TestHTTPGoesThroughTheProxy(t *testing.T) {
 		}
 		fake.ServeHTTP(w, r)
 	}))
-	defer proxy.Close()
+	t.Cleanup(proxy.Close)
 	o := testOptions()
 	o.Environ = []string{"http_proxy=" + proxy.URL}
 	l := dial(t, domain.Definition{Transport: domain.StreamableHTTP, URL: "http://mcp.example/mcp"}, o)
