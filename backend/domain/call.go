@@ -125,5 +125,13 @@ type Result struct {
 	Meta ResultMeta      `json:"meta"`
 }
 
+// IsError says that the tool itself failed: the isError member of a tools/call result (MCP 2025-11-25, tools).
+func (r Result) IsError() bool {
+	var said struct {
+		IsError bool `json:"isError"`
+	}
+	return json.Unmarshal(r.Raw, &said) == nil && said.IsError
+}
+
 // CallFunc is the whole contract of the pipeline: each stage has it, the pool ends it.
 type CallFunc func(context.Context, Call) (Result, error)

@@ -165,6 +165,7 @@ func (s *Service) keepOffer(id, testID string) {
 // stow moves the secret values of a definition to the secret store and puts references in their place. Values that
 // are references or hold variables stay as they are.
 func (s *Service) stow(id string, d domain.Definition) (domain.Definition, error) {
+	d = LiftSecrets(d)
 	var err error
 	if d.Env, err = s.stowAll(id, "env.", d.Env); err != nil {
 		return d, err
@@ -176,15 +177,13 @@ func (s *Service) stow(id string, d domain.Definition) (domain.Definition, error
 func (s *Service) stowAll(id, prefix string, variables []domain.Variable) ([]domain.Variable, error) {
 	stowed := make([]domain.Variable, 0, len(variables))
 	for _, v := range variables {
-		secret := v.Secret || LooksSecret(v.Name, v.Value)
-		if secret && !config.HasReference(v.Value) {
+		if v.Secret && !config.HasReference(v.Value) {
 			ref, err := s.Vault.Put(id, prefix+v.Name, v.Value)
 			if err != nil {
 				return nil, fmt.Errorf("keep the secret %s: %w", v.Name, err)
 			}
 			v.Value = ref
 		}
-		v.Secret = secret
 		stowed = append(stowed, v)
 	}
 	return stowed, nil

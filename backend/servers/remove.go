@@ -105,6 +105,9 @@ func (s *Service) Connect(ctx context.Context, idOrName string) error {
 		if !server.Enabled {
 			return off(server)
 		}
+		if !s.Resident {
+			return s.ensure(ctx, server) // the pool of a short command knows of no server yet
+		}
 		return s.Pool.Connect(ctx, server.ID)
 	})
 }
@@ -119,6 +122,9 @@ func (s *Service) Reconnect(ctx context.Context, idOrName string) error {
 	return s.withServer(idOrName, func(server domain.Server) error {
 		if !server.Enabled {
 			return off(server)
+		}
+		if !s.Resident {
+			return s.ensure(ctx, server)
 		}
 		return s.Pool.Reconnect(ctx, server.ID)
 	})

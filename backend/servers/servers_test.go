@@ -51,9 +51,10 @@ func newBench(t *testing.T) *bench {
 	})
 	b.Service = servers.New(servers.Options{
 		Store: kept, Vault: b.vault, Pool: live, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
-		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: environ["PATH"],
-		Rules:   func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
-		Publish: func(domain.Event) {}, Now: func() time.Time { return b.now },
+		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: environ["PATH"], Resident: true,
+		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
+		LastCall: func(string) (time.Time, bool) { return time.Time{}, false },
+		Publish:  func(domain.Event) {}, Now: func() time.Time { return b.now },
 	})
 	t.Cleanup(func() {
 		b.Close()

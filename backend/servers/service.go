@@ -37,8 +37,12 @@ type Options struct {
 	Environ config.Lookup
 	// SearchPath is the PATH programs are looked for in.
 	SearchPath string
-	Publish    func(domain.Event)
-	Now        func() time.Time
+	// Resident says that what is switched on runs. A short command starts only the one server it names.
+	Resident bool
+	// LastCall says when a call to a server last ended.
+	LastCall func(serverID string) (time.Time, bool)
+	Publish  func(domain.Event)
+	Now      func() time.Time
 }
 
 // Service holds the use cases. It is safe for concurrent use; writes to definitions happen one at a time.
@@ -66,7 +70,9 @@ func (s *Service) Sync() error {
 	if err != nil {
 		return err
 	}
-	s.Pool.Sync(all)
+	if s.Resident {
+		s.Pool.Sync(all)
+	}
 	s.Publish(domain.Event{Topic: domain.TopicServers})
 	return nil
 }
@@ -151,8 +157,24 @@ func (s *Service) Get(idOrName string) (View, error) {
 
 func (s *Service) view(server domain.Server) View {
 	view := View{Server: server, Status: s.Pool.Status(server.ID), Prefix: naming.Wire(server.ID, "")}
+	if at, ok := s.LastCall(server.ID); ok {
+		view.LastCallAt = &at
+	}
+	// A session is held by being switched on, and by each call in flight.
+	if server.Enabled && s.Resident {
+		view.RunningCalls = max(0, view.References-1)
+	}
 	if !server.Enabled {
-		view.State = domain.StateOff // at once, though its process may still be ending
+		view.State, view.Reason = domain.StateOff, nil // at once, though its process may still be ending
+	}
+	if server.Enabled && view.State == domain.StateOff {
+		view.Reason = &domain.Error{
+			Code: domain.CodeNotRunning, Message: "it starts when Apollia runs", Hint: "Start it with: apollia serve",
+		}
+	}
+	if view.Tools+view.Resources+view.Prompts == 0 {
+		known, _ := s.Pool.Offer(server.ID)
+		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}
 	return view
 }

@@ -12,7 +12,7 @@ type View struct {
 	domain.Status
 	// Prefix is what the names of its tools begin with, as other programs see them.
 	Prefix string `json:"prefix"`
-	// LastCallAt is when a tool of this server last ran; nil when the journal knows of none.
+	// LastCallAt is when a call to this server last ended; nil when the journal knows of none.
 	LastCallAt *time.Time `json:"last_call_at,omitempty"`
 	// RunningCalls counts the calls in flight, so that switching off can ask first.
 	RunningCalls int `json:"running_calls"`

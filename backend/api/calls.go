@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// CallStatus says where a call stands.
+type CallStatus string
+
+// A call runs, waits for a person, or is done: with a result or an error.
+const (
+	CallRunning CallStatus = "running"
+	CallWaiting CallStatus = "waiting"
+	CallDone    CallStatus = "done"
+)
+
+// CallRequest is one call through the whole pipeline.
+type CallRequest struct {
+	Server string          `json:"server" doc:"id or name of the server"`
+	Kind   domain.CallKind `json:"kind"`
+	Name   string          `json:"name" doc:"tool, resource URI or prompt"`
+	// Arguments are those of a tool or a prompt.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// ApprovalWaitMS is how long the caller stays while a person decides, in milliseconds: 0 not at all, -1 until answered.
+	ApprovalWaitMS int64 `json:"approval_wait_ms,omitempty"`
+	// WaitMS is how long this request waits for the end before it answers, in milliseconds.
+	WaitMS int64 `json:"wait_ms,omitempty" minimum:"0" maximum:"60000"`
+}
+
+// CallView is a call, finished or not.
+type CallView struct {
+	ID     string          `json:"id"`
+	Status CallStatus      `json:"status"`
+	Server string          `json:"server"`
+	Kind   domain.CallKind `json:"kind"`
+	Name   string          `json:"name"`
+	// RequestID is the inbox request that the call waits for, or that it was refused with.
+	RequestID string          `json:"request_id,omitempty"`
+	Notices   []domain.Notice `json:"notices"`
+	Result    *domain.Result  `json:"result,omitempty"`
+	// IsError says that the tool itself failed; Result then holds what it said.
+	IsError    bool          `json:"is_error"`
+	Error      *domain.Error `json:"error,omitempty"`
+	StartedAt  time.Time     `json:"started_at"`
+	DurationMS int64         `json:"duration_ms"`
+}
+
+func (a *API) registerCalls() {
+	route(a, http.MethodPost, "/api/calls", "startCall", "Call a tool, read a resource or run a prompt", a.startCall)
+	route(a, http.MethodGet, "/api/calls/{id}", "getCall", "Show a call, finished or running", a.getCall)
+	route(a, http.MethodDelete, "/api/calls/{id}", "cancelCall", "Cancel a running call", a.cancelCall)
+}
+
+func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*body[CallView], error) {
+	view, err := a.Servers.Get(in.Body.Server)
+	if err != nil {
+		return nil, err
+	}
+	params, err := callParams(in.Body)
+	if err != nil {
+		return nil, err
+	}
+	call := domain.Call{
+		Kind: in.Body.Kind, Server: view.ID, Name: in.Body.Name, Params: params,
+		Caller: principalOf(ctx).Caller, Wait: milliseconds(in.Body.ApprovalWaitMS),
+	}
+	id, err := a.calls.start(call)
+	if err != nil {
+		return nil, err
+	}
+	return a.awaitCall(ctx, id, milliseconds(in.Body.WaitMS))
+}
+
+func (a *API) getCall(ctx context.Context, in *waitingFor) (*body[CallView], error) {
+	return a.awaitCall(ctx, in.ID, milliseconds(in.WaitMS))
+}
+
+func (a *API) awaitCall(ctx context.Context, id string, wait time.Duration) (*body[CallView], error) {
+	view, err := a.calls.await(ctx, id, wait)
+	if err != nil {
+		return nil, err
+	}
+	return &body[CallView]{view}, nil
+}
+
+func (a *API) cancelCall(_ context.Context, in *ItemID) (*done, error) {
+	return &done{}, a.calls.cancel(in.ID)
+}
+
+// callParams builds the params object of the MCP request.
+func callParams(in CallRequest) (json.RawMessage, error) {
+	if len(in.Arguments) > 0 {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(in.Arguments, &members); err != nil {
+			return nil, &domain.Error{
+				Code: domain.CodeInvalidArguments, Message: "the arguments are not a JSON object",
+				Hint: `Give an object such as {"message": "hello"}.`, Cause: err,
+			}
+		}
+	}
+	params := map[string]any{"name": in.Name}
+	if in.Kind == domain.ResourceRead {
+		params = map[string]any{"uri": in.Name}
+	} else if len(in.Arguments) > 0 {
+		params["arguments"] = in.Arguments
+	}
+	return json.Marshal(params)
+}
+
+func milliseconds(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// RequestList is what waits for a person and what was answered lately.
+type RequestList struct {
+	Requests []domain.Request `json:"requests"`
+	Waiting  int              `json:"waiting"`
+}
+
+// AnswerRequest is a person's decision.
+type AnswerRequest struct {
+	Approve bool         `json:"approve"`
+	Scope   domain.Scope `json:"scope,omitempty"`
+	// Params replace the arguments of the call, when the person edited them.
+	Params json.RawMessage `json:"params,omitempty"`
+	// Data is the content for an elicitation.
+	Data json.RawMessage `json:"data,omitempty"`
+	// Until ends an "always" early.
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// ApprovalList is the standing approvals.
+type ApprovalList struct {
+	Approvals []domain.Approval `json:"approvals"`
+}
+
+func (a *API) registerInbox() {
+	route(a, http.MethodGet, "/api/inbox", "listRequests", "List what waits for a person", a.listRequests)
+	route(a, http.MethodGet, "/api/inbox/{id}", "getRequest", "Show one request", a.getRequest)
+	route(a, http.MethodPost, "/api/inbox/{id}/answer", "answerRequest", "Approve, deny or answer a request", a.answerRequest)
+	route(a, http.MethodGet, "/api/approvals", "listApprovals", "List the standing approvals", a.listApprovals)
+	route(a, http.MethodDelete, "/api/approvals/{id}", "revokeApproval", "Revoke a standing approval", a.revokeApproval)
+}
+
+func (a *API) listRequests(_ context.Context, in *struct {
+	Status string `query:"status" enum:"waiting,answered," doc:"only those that wait, or only those that were answered"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
+},
+) (*body[RequestList], error) {
+	waiting, err := a.Inbox.Waiting()
+	if err != nil {
+		return nil, err
+	}
+	list := RequestList{Requests: []domain.Request{}, Waiting: len(waiting)}
+	if in.Status != "answered" {
+		list.Requests = append(list.Requests, waiting...)
+	}
+	if in.Status != "waiting" {
+		answered, err := a.Inbox.Answered(in.Limit)
+		if err != nil {
+			return nil, err
+		}
+		list.Requests = append(list.Requests, answered...)
+	}
+	return &body[RequestList]{list}, nil
+}
+
+func (a *API) getRequest(_ context.Context, in *ItemID) (*body[domain.Request], error) {
+	r, err := a.Inbox.Get(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &body[domain.Request]{r}, nil
+}
+
+func (a *API) answerRequest(ctx context.Context, in *struct {
+	ItemID
+	Body AnswerRequest
+},
+) (*body[domain.Request], error) {
+	if in.Body.Approve || len(in.Body.Data) > 0 {
+		if err := a.mayWiden(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r, err := a.Answer(in.ID, domain.Answer{
+		Approve: in.Body.Approve, Scope: in.Body.Scope, Params: in.Body.Params, Data: in.Body.Data,
+		Until: in.Body.Until, By: principalOf(ctx).Caller, At: a.Now(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &body[domain.Request]{r}, nil
+}
+
+func (a *API) listApprovals(context.Context, *struct{}) (*body[ApprovalList], error) {
+	approvals, err := a.Governance.Approvals()
+	if err != nil {
+		return nil, err
+	}
+	return &body[ApprovalList]{ApprovalList{Approvals: notNil(approvals)}}, nil
+}
+
+func (a *API) revokeApproval(ctx context.Context, in *ItemID) (*done, error) {
+	if err := a.Governance.DeleteApproval(in.ID); err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindRule, "", in.ID, "revoked")
+	a.Hub.Publish(domain.Event{Topic: domain.TopicApprovals, ID: in.ID})
+	return &done{}, nil
+}
+
+// notNil makes an empty list of none, since a list of the API is never null.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

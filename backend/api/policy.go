@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/policy"
+)
+
+// RuleList is the owner's rules, from config.toml and from the person's own list.
+type RuleList struct {
+	Rules []domain.Rule `json:"rules"`
+	// Problem is what is wrong with config.toml; the rules of the last good version then stay in force.
+	Problem *domain.Error `json:"problem,omitempty"`
+}
+
+// NewRule is one sentence of the policy.
+type NewRule struct {
+	Verdict domain.Verdict `json:"verdict"`
+	Server  string         `json:"server"`
+	// Actions are globs over tool names, "resource:GLOB" or "prompt:NAME"; empty means everything of the server.
+	Actions []string `json:"actions,omitempty"`
+	Client  string   `json:"client,omitempty"`
+}
+
+// Why asks what the policy would say of a call.
+type Why struct {
+	Server string          `json:"server"`
+	Kind   domain.CallKind `json:"kind,omitempty"`
+	Name   string          `json:"name"`
+	// Caller is a caller's name, such as "cli"; the caller of this request when empty.
+	Caller string `json:"caller,omitempty"`
+}
+
+func (a *API) registerPolicy() {
+	route(a, http.MethodGet, "/api/policy", "listRules", "List the rules", a.listRules)
+	route(a, http.MethodPost, "/api/policy/rules", "addRule", "Add a rule", a.addRule)
+	route(a, http.MethodDelete, "/api/policy/rules/{id}", "deleteRule", "Delete a rule", a.deleteRule)
+	route(a, http.MethodPost, "/api/policy/explain", "explain", "Say what the policy answers, and why", a.explain)
+}
+
+func (a *API) listRules(context.Context, *struct{}) (*body[RuleList], error) {
+	rules, err := a.Rules()
+	if err != nil {
+		return nil, err
+	}
+	_, broken := a.Config()
+	return &body[RuleList]{RuleList{Rules: notNil(rules.Owner), Problem: broken}}, nil
+}
+
+func (a *API) addRule(ctx context.Context, in *struct{ Body NewRule }) (*body[domain.Rule], error) {
+	if in.Body.Verdict != domain.Deny {
+		if err := a.mayWiden(ctx); err != nil {
+			return nil, err
+		}
+	}
+	rule := domain.Rule{
+		Verdict: in.Body.Verdict, Server: in.Body.Server, Actions: in.Body.Actions, Client: in.Body.Client,
+		Source: domain.FromStore, CreatedAt: a.Now(),
+	}
+	if err := policy.Check(rule); err != nil {
+		return nil, err
+	}
+	rule, err := a.Governance.SaveRule(rule)
+	if err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindRule, rule.Server, rule.ID, rule.Verdict.String())
+	a.policyChanged()
+	return &body[domain.Rule]{rule}, nil
+}
+
+func (a *API) deleteRule(ctx context.Context, in *ItemID) (*done, error) {
+	rules, err := a.Rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range rules.Owner {
+		if rule.ID != in.ID {
+			continue
+		}
+		if err := a.mayDelete(ctx, rule); err != nil {
+			return nil, err
+		}
+		if err := a.Governance.DeleteRule(in.ID); err != nil {
+			return nil, err
+		}
+		a.note(ctx, audit.KindRule, rule.Server, rule.ID, "deleted")
+		a.policyChanged()
+		return &done{}, nil
+	}
+	return nil, &domain.Error{
+		Code: domain.CodeUnknownItem, Message: "there is no such rule", Hint: "See apollia policy list.",
+		Args: map[string]string{"id": in.ID},
+	}
+}
+
+// mayDelete: dropping an allow narrows, dropping anything else widens, and the file is edited in the file.
+func (a *API) mayDelete(ctx context.Context, rule domain.Rule) error {
+	if rule.Source == domain.FromConfig {
+		return managedByFile("the rule", rule.Line)
+	}
+	if rule.Verdict == domain.Allow {
+		return nil
+	}
+	return a.mayWiden(ctx)
+}
+
+func (a *API) policyChanged() {
+	a.Hub.Publish(domain.Event{Topic: domain.TopicPolicy})
+	a.Hub.Publish(domain.Event{Topic: domain.TopicServers})
+}
+
+func (a *API) explain(ctx context.Context, in *struct{ Body Why }) (*body[domain.Decision], error) {
+	caller := principalOf(ctx).Caller
+	if in.Body.Caller != "" && in.Body.Caller != caller.Name {
+		caller = domain.Caller{Kind: domain.CallerClient, Name: in.Body.Caller, User: domain.LocalUser}
+	}
+	kind := in.Body.Kind
+	if kind == "" {
+		kind = domain.ToolCall
+	}
+	decision, err := a.Servers.Explain(ctx, in.Body.Server, kind, in.Body.Name, caller)
+	if err != nil {
+		return nil, err
+	}
+	return &body[domain.Decision]{decision}, nil
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/events"
+)
+
+func run(t *testing.T, call domain.CallFunc) *calls {
+	t.Helper()
+	hub := events.New()
+	c := newCalls(call, hub, time.Now)
+	t.Cleanup(func() {
+		c.close()
+		hub.Close()
+	})
+	return c
+}
+
+func started(t *testing.T, c *calls, kind domain.CallerKind) string {
+	t.Helper()
+	id, err := c.start(domain.Call{Server: "s", Kind: domain.ToolCall, Name: "echo", Caller: domain.Caller{Kind: kind}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestCallEndsWithItsResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+			time.Sleep(time.Second)
+			call.Tell(domain.Notice{Kind: domain.NoticeProgress})
+			time.Sleep(time.Second)
+			return domain.Result{Raw: json.RawMessage(`{"isError":true}`)}, nil
+		})
+		id := started(t, c, domain.CallerWindow)
+		if view, err := c.await(t.Context(), id, time.Second/2); err != nil || view.Status != CallRunning || view.DurationMS != 500 {
+			t.Fatalf("%+v %v, want it running after 500 ms", view, err)
+		}
+		view, err := c.await(t.Context(), id, time.Minute)
+		if err != nil || view.Status != CallDone || !view.IsError || view.DurationMS != 2000 || len(view.Notices) != 1 {
+			t.Fatalf("%+v %v", view, err)
+		}
+	})
+}
+
+func TestCallThatAsksIsShownWaitingAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		answered := make(chan struct{})
+		c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+			time.Sleep(time.Second)
+			call.Tell(domain.Notice{Kind: domain.NoticeWaiting, RequestID: "7"})
+			<-answered
+			call.Tell(domain.Notice{Kind: domain.NoticeRunning})
+			return domain.Result{}, nil
+		})
+		id := started(t, c, domain.CallerWindow)
+		view, err := c.await(t.Context(), id, time.Minute)
+		if err != nil || view.Status != CallWaiting || view.RequestID != "7" || view.DurationMS != 1000 {
+			t.Fatalf("%+v %v, want it waiting for request 7 after 1 s", view, err)
+		}
+		close(answered)
+		if view, err = c.await(t.Context(), id, time.Minute); err != nil || view.Status != CallDone {
+			t.Fatalf("%+v %v", view, err)
+		}
+	})
+}
+
+func TestCancelAndUnknownCall(t *testing.T) {
+	c := run(t, func(ctx context.Context, _ domain.Call) (domain.Result, error) {
+		<-ctx.Done()
+		return domain.Result{}, ctx.Err()
+	})
+	id := started(t, c, domain.CallerWindow)
+	if n := c.running("s"); n != 1 {
+		t.Fatalf("%d running, want 1", n)
+	}
+	if err := c.cancel(id); err != nil {
+		t.Fatal(err)
+	}
+	view, err := c.await(t.Context(), id, time.Minute)
+	if err != nil || view.Error == nil || view.Error.Code != domain.CodeCanceled {
+		t.Fatalf("%+v %v", view, err)
+	}
+	if _, err := c.await(t.Context(), "ghost", 0); domain.CodeOf(err) != domain.CodeUnknownItem {
+		t.Fatalf("got %v, want %s", err, domain.CodeUnknownItem)
+	}
+}
+
+func TestCommandThatWasKilledAbandonsItsCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan domain.CallerKind, 2)
+		c := run(t, func(ctx context.Context, call domain.Call) (domain.Result, error) {
+			<-ctx.Done()
+			ended <- call.Caller.Kind
+			return domain.Result{}, ctx.Err()
+		})
+		started(t, c, domain.CallerWindow)
+		id := started(t, c, domain.CallerCLI)
+		if _, err := c.await(t.Context(), id, 0); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(abandonAfter + 2*time.Minute)
+		synctest.Wait()
+		if len(ended) != 1 || <-ended != domain.CallerCLI {
+			t.Fatal("want the command's call ended and the window's still running")
+		}
+	})
+}
+
+func TestRefusedCallNamesItsRequest(t *testing.T) {
+	c := run(t, func(context.Context, domain.Call) (domain.Result, error) {
+		return domain.Result{}, &domain.Error{Code: domain.CodeApprovalNeeded, Args: map[string]string{"request_id": "12"}}
+	})
+	view, err := c.await(t.Context(), started(t, c, domain.CallerCLI), time.Minute)
+	if err != nil || view.RequestID != "12" || view.Error.Code != domain.CodeApprovalNeeded {
+		t.Fatalf("%+v %v", view, err)
+	}
+}
+
+func TestFinishedCallsAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, errors.New("no") })
+		first := started(t, c, domain.CallerWindow)
+		time.Sleep(keepDone + time.Second)
+		started(t, c, domain.CallerWindow)
+		if _, err := c.await(t.Context(), first, 0); domain.CodeOf(err) != domain.CodeUnknownItem {
+			t.Fatalf("got %v, want %s", err, domain.CodeUnknownItem)
+		}
+	})
+}

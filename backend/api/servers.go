@@ -1,0 +1,147 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// ServerList is every server with its state.
+type ServerList struct {
+	Servers []servers.View `json:"servers"`
+}
+
+// NewServer adds a server.
+type NewServer struct {
+	Definition domain.Definition `json:"definition"`
+	// TestID names a passed test of exactly this definition.
+	TestID string `json:"test_id,omitempty"`
+	// SkipTest saves without a test; only the command line offers it.
+	SkipTest bool `json:"skip_test,omitempty"`
+	// Disabled saves the server switched off.
+	Disabled bool `json:"disabled,omitempty"`
+	// SaveToConfig appends it to config.toml instead of the store.
+	SaveToConfig bool `json:"save_to_config,omitempty"`
+}
+
+// ServerChange replaces the definition of a stored server.
+type ServerChange struct {
+	Definition domain.Definition `json:"definition"`
+	TestID     string            `json:"test_id,omitempty"`
+	SkipTest   bool              `json:"skip_test,omitempty"`
+}
+
+// Health is the answer of one server to a ping.
+type Health struct {
+	Server string        `json:"server"`
+	OK     bool          `json:"ok"`
+	MS     int64         `json:"ms"`
+	Error  *domain.Error `json:"error,omitempty"`
+}
+
+func (a *API) registerServers() {
+	route(a, http.MethodGet, "/api/servers", "listServers", "List the servers with their states", a.listServers)
+	route(a, http.MethodPost, "/api/servers", "addServer", "Add a server that passed its test", a.addServer)
+	route(a, http.MethodGet, "/api/servers/{id}", "getServer", "Show one server", a.getServer)
+	route(a, http.MethodPut, "/api/servers/{id}", "updateServer", "Change a server's definition", a.updateServer)
+	route(a, http.MethodDelete, "/api/servers/{id}", "removeServer", "Remove a server; it can be restored for a while", a.removeServer)
+	route(a, http.MethodPost, "/api/servers/{id}/restore", "restoreServer", "Bring a removed server back", a.restoreServer)
+	for _, op := range []struct {
+		verb, id, summary string
+		do                func(context.Context, string) error
+	}{
+		{"enable", "enableServer", "Switch a server on", a.Servers.Enable},
+		{"disable", "disableServer", "Switch a server off", a.Servers.Disable},
+		{"connect", "connectServer", "Start the session of a server", a.Servers.Connect},
+		{"disconnect", "disconnectServer", "End the session of a server until it is connected again", a.Servers.Disconnect},
+		{"reconnect", "reconnectServer", "End the session of a server and start a new one", a.Servers.Reconnect},
+	} {
+		route(a, http.MethodPost, "/api/servers/{id}/"+op.verb, op.id, op.summary,
+			func(ctx context.Context, in *ItemID) (*body[servers.View], error) {
+				if err := op.do(ctx, in.ID); err != nil {
+					return nil, err
+				}
+				a.note(ctx, audit.KindServer, in.ID, "", op.verb)
+				return a.getServer(ctx, in)
+			})
+	}
+	route(a, http.MethodPost, "/api/servers/{id}/health", "checkHealth", "Ping a server", a.health)
+}
+
+func (a *API) listServers(context.Context, *struct{}) (*body[ServerList], error) {
+	views, err := a.Servers.List()
+	if err != nil {
+		return nil, err
+	}
+	return &body[ServerList]{ServerList{Servers: views}}, nil
+}
+
+func (a *API) getServer(_ context.Context, in *ItemID) (*body[servers.View], error) {
+	view, err := a.Servers.Get(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &body[servers.View]{view}, nil
+}
+
+func (a *API) addServer(ctx context.Context, in *struct{ Body NewServer }) (*body[servers.View], error) {
+	view, err := a.Servers.Add(ctx, servers.Addition{
+		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
+		Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "added")
+	return &body[servers.View]{view}, nil
+}
+
+func (a *API) updateServer(ctx context.Context, in *struct {
+	ItemID
+	Body ServerChange
+},
+) (*body[servers.View], error) {
+	view, err := a.Servers.Update(ctx, in.ID, servers.Change{
+		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "changed")
+	return &body[servers.View]{view}, nil
+}
+
+func (a *API) removeServer(ctx context.Context, in *ItemID) (*done, error) {
+	view, err := a.Servers.Get(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.Servers.Remove(ctx, view.ID); err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "removed")
+	return &done{}, nil
+}
+
+func (a *API) restoreServer(ctx context.Context, in *ItemID) (*body[servers.View], error) {
+	view, err := a.Servers.Restore(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "restored")
+	return &body[servers.View]{view}, nil
+}
+
+func (a *API) health(ctx context.Context, in *ItemID) (*body[Health], error) {
+	view, err := a.Servers.Get(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	start := a.Now()
+	err = a.Servers.Health(ctx, view.ID)
+	h := Health{Server: view.ID, OK: err == nil, MS: a.Now().Sub(start).Milliseconds(), Error: domain.AsError(err)}
+	return &body[Health]{h}, nil
+}

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// SettingView is one setting with where its value comes from.
+type SettingView struct {
+	Key     string `json:"key"`
+	Value   string `json:"value"`
+	Default string `json:"default"`
+	// From is "default", "store" or "config.toml"; what the file says wins and is changed in the file.
+	From string `json:"from" enum:"default,store,config.toml"`
+	// Line is the line in config.toml.
+	Line int `json:"line,omitempty"`
+}
+
+// SettingList is every setting there is.
+type SettingList struct {
+	Settings []SettingView `json:"settings"`
+}
+
+// SettingChange sets one setting, or brings its default back when Value is absent.
+type SettingChange struct {
+	Key   string  `json:"key"`
+	Value *string `json:"value,omitempty"`
+}
+
+func (a *API) registerSettings() {
+	route(a, http.MethodGet, "/api/settings", "listSettings", "List the settings", a.listSettings)
+	route(a, http.MethodPatch, "/api/settings", "changeSetting", "Change one setting", a.changeSetting)
+}
+
+func (a *API) listSettings(context.Context, *struct{}) (*body[SettingList], error) {
+	stored, err := a.Settings.Settings()
+	if err != nil {
+		return nil, err
+	}
+	file, _ := a.Config()
+	known := config.KnownSettings()
+	list := SettingList{Settings: make([]SettingView, 0, len(known))}
+	for _, setting := range known {
+		view := SettingView{Key: setting.Key, Value: setting.Default, Default: setting.Default, From: "default"}
+		if value, ok := stored[setting.Key]; ok {
+			view.Value, view.From = value, "store"
+		}
+		if value, line, ok := file.SettingAt(setting.Key); ok {
+			view.Value, view.From, view.Line = value, string(domain.FromConfig), line
+		}
+		list.Settings = append(list.Settings, view)
+	}
+	return &body[SettingList]{list}, nil
+}
+
+func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange }) (*body[SettingList], error) {
+	key := in.Body.Key
+	setting, err := config.FindSetting(key)
+	if err != nil {
+		return nil, err
+	}
+	file, _ := a.Config()
+	if _, line, ok := file.SettingAt(key); ok {
+		return nil, managedByFile("the setting", line)
+	}
+	if widening(key) {
+		if err := a.mayWiden(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if in.Body.Value == nil {
+		err = a.Settings.UnsetSetting(key)
+	} else if err = setting.Check(*in.Body.Value); err == nil {
+		err = a.Settings.SetSetting(key, *in.Body.Value)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindSettings, "", key, "changed")
+	a.Hub.Publish(domain.Event{Topic: domain.TopicSettings, ID: key})
+	return a.listSettings(ctx, nil)
+}
+
+// widening names the settings that decide what may run or who may decide it.
+func widening(key string) bool {
+	return strings.HasPrefix(key, "approvals.") || strings.HasPrefix(key, "policy.") || strings.HasPrefix(key, "model.")
+}
+
+func managedByFile(what string, line int) error {
+	return &domain.Error{
+		Code: domain.CodeManagedByFile, Message: what + " comes from config.toml",
+		Hint: "Edit line " + strconv.Itoa(line) + " of config.toml.",
+		Args: map[string]string{"file": "config.toml", "line": strconv.Itoa(line)},
+	}
+}

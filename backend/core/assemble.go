@@ -1,0 +1,111 @@
+package core
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/doctor"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/pipeline"
+	"apollia.fr/connexions/backend/pool"
+	"apollia.fr/connexions/backend/secrets"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// road is the way of a call, from the door to the pool. It reads like the drawing in docs/architecture.md section 5.
+func (c *Core) road() domain.CallFunc {
+	return pipeline.Build(c.pool.Call,
+		pipeline.Record(journal{c.record}, c.options.Now, c.options.Logger),
+		pipeline.Recover(c.options.Logger),
+		pipeline.Resolve(c.servers),
+		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox}),
+		pipeline.Deadline(c.duration("call_idle_timeout"), c.duration("call_max_time")),
+	)
+}
+
+// duration reads a setting given in seconds.
+func (c *Core) duration(key string) time.Duration {
+	d, err := time.ParseDuration(c.setting(key) + "s")
+	if err != nil {
+		return 0
+	}
+	return d
+}
+
+func (c *Core) poolOptions() pool.Options {
+	return pool.Options{
+		Expand:  func(_ context.Context, s domain.Server) (domain.Definition, error) { return c.expand(s.Definition) },
+		Publish: c.hub.Publish,
+		Offers:  c.store,
+		Ledger:  c.ledger,
+		Environ: c.options.Environ,
+		Logger:  c.options.Logger,
+		Version: c.options.Version,
+	}
+}
+
+func (c *Core) serverOptions() servers.Options {
+	path, _ := c.lookup("PATH")
+	return servers.Options{
+		Store: c.store, Vault: c.vault, Pool: c.pool,
+		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
+		Expand: c.expand, Probe: c.pool.Probe, Rules: c.rules,
+		Environ: c.lookup, SearchPath: path, LastCall: c.last.of, Resident: c.options.Role != Command,
+		Publish: c.hub.Publish, Now: c.options.Now,
+	}
+}
+
+func (c *Core) apiParts() api.Parts {
+	return api.Parts{
+		Version: c.options.Version, DataFolder: c.options.Home,
+		Servers: c.servers, Call: c.road(), Inbox: c.inbox, Governance: c.store, Settings: c.store,
+		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
+		Config: c.file.get, Setting: c.setting, Rules: c.rules,
+		Instance: c.instance, Secrets: func(ctx context.Context) secrets.Place { return c.vault.Where(ctx) },
+		Problems: c.Problems, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
+		Logger: c.options.Logger, Now: c.options.Now,
+	}
+}
+
+// instance says who owns the data folder: this process.
+func (c *Core) instance() api.Instance {
+	i := api.Instance{PID: os.Getpid(), Owner: string(c.options.Role)}
+	i.Problem = c.listenProblem
+	if c.listener != nil {
+		i.URL, i.MCPURL = c.listener.url, c.listener.url+"/mcp"
+	}
+	return i
+}
+
+// doctor looks the machine over.
+func (c *Core) doctor(ctx context.Context) []doctor.Finding {
+	path, _ := c.lookup("PATH")
+	return doctor.Examine(ctx, doctor.Patient{
+		Home: c.options.Home, SearchPath: path, Lookup: c.lookup, Problems: c.Problems(),
+		Secrets: func(ctx context.Context) (string, *domain.Error) {
+			place := c.vault.Where(ctx)
+			return place.Kind, place.Reason
+		},
+	})
+}
+
+// Problems are what a person should know of the whole program.
+func (c *Core) Problems() []*domain.Error {
+	problems := []*domain.Error{}
+	if _, broken := c.file.get(); broken != nil {
+		problems = append(problems, broken)
+	}
+	for _, damage := range c.store.Damage() {
+		problems = append(problems, &domain.Error{
+			Code: domain.CodeDBDamaged, Message: damage.File + " was damaged and set aside; a fresh one was started",
+			Hint: "Keep " + damage.KeptAs + " and restore from a backup, or add the servers again.",
+			Args: map[string]string{"file": damage.File, "kept": damage.KeptAs},
+		})
+	}
+	if c.listener == nil && c.listenProblem != nil {
+		problems = append(problems, c.listenProblem)
+	}
+	return problems
+}

@@ -1,0 +1,107 @@
+package core
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/policy"
+)
+
+// configFile is config.toml as it was last read well. A broken file changes nothing but the problem that is told.
+type configFile struct {
+	path string
+
+	mu     sync.RWMutex
+	good   config.Config
+	broken *domain.Error
+}
+
+// newConfigFile reads the file for the first time. With no earlier reading to fall back on, what could be read of a
+// broken file counts: its deny rules above all.
+func newConfigFile(path string) *configFile {
+	read, err := config.Load(path)
+	return &configFile{path: path, good: read, broken: domain.AsError(err)}
+}
+
+func (f *configFile) replace(read config.Config, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.broken = domain.AsError(err)
+	if err == nil {
+		f.good = read
+	}
+}
+
+// reload reads the file again and says what is wrong with it.
+func (f *configFile) reload() error {
+	read, err := config.Load(f.path)
+	f.replace(read, err)
+	return err
+}
+
+func (f *configFile) get() (config.Config, *domain.Error) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.good, f.broken
+}
+
+// setting is the value in force: config.toml, else what a person stored, else the default.
+func (c *Core) setting(key string) string {
+	file, _ := c.file.get()
+	if value, _, ok := file.SettingAt(key); ok {
+		return value
+	}
+	if stored, err := c.store.Settings(); err == nil {
+		if value, ok := stored[key]; ok {
+			return value
+		}
+	}
+	setting, err := config.FindSetting(key)
+	if err != nil {
+		return ""
+	}
+	return setting.Default
+}
+
+// rules are the owner's rules of config.toml and governance.db, equal in rank, with the standing approvals.
+func (c *Core) rules() (policy.Rules, error) {
+	stored, err := c.store.Rules()
+	if err != nil {
+		return policy.Rules{}, err
+	}
+	approvals, err := c.store.Approvals()
+	if err != nil {
+		return policy.Rules{}, err
+	}
+	file, _ := c.file.get()
+	return policy.Rules{Owner: slices.Concat(file.Rules, stored), Approvals: approvals, Now: c.options.Now()}, nil
+}
+
+// rulesFor gives the rules in force for a call: the owner's, whoever calls.
+func (c *Core) rulesFor(domain.Call) (policy.Rules, error) { return c.rules() }
+
+// expand fills in the variables, the secrets and the default limits of a definition, just before it is used.
+func (c *Core) expand(d domain.Definition) (domain.Definition, error) {
+	if d.TimeoutMS == 0 {
+		d.TimeoutMS = c.duration("defaults.timeout").Milliseconds()
+	}
+	if d.BufferSize == 0 {
+		// The table of settings lets no other text in.
+		d.BufferSize, _ = strconv.ParseInt(c.setting("defaults.buffer_size"), 10, 64)
+	}
+	return config.Expand(d, c.lookup, c.vault.Resolve)
+}
+
+// lookup reads a variable of our own environment. The last entry of a name counts, as for os/exec.
+func (c *Core) lookup(name string) (string, bool) {
+	for _, entry := range slices.Backward(c.options.Environ) {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value, true
+		}
+	}
+	return "", false
+}

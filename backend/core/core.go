@@ -1,0 +1,207 @@
+// Package core puts the parts together, starts and stops them.
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/config"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/events"
+	"apollia.fr/connexions/backend/inbox"
+	"apollia.fr/connexions/backend/owner"
+	"apollia.fr/connexions/backend/pool"
+	"apollia.fr/connexions/backend/secrets"
+	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/store"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// Role says what kind of owner a process is.
+type Role string
+
+// The window and serve own the data folder for long; a command only while it runs, and it starts no server by itself.
+const (
+	Window  Role = "window"
+	Serve   Role = "serve"
+	Command Role = "command"
+)
+
+// lockWait is how long each role waits for the data folder: a command may meet another one that is about to end.
+var lockWait = map[Role]time.Duration{Window: time.Second, Serve: time.Second, Command: 5 * time.Second}
+
+// Options say where and as what the core runs.
+type Options struct {
+	// Home is the data folder; see config.Home.
+	Home    string
+	Version string
+	Role    Role
+	// UI is the built web interface.
+	UI fs.FS
+	// Environ is our environment as "NAME=value" entries.
+	Environ []string
+	Logger  *slog.Logger
+	Now     func() time.Time
+}
+
+// Core is the whole product without a door of its own. Its fields are the parts, in the order they are opened.
+type Core struct {
+	options  Options
+	lock     *owner.Lock
+	store    *store.Store
+	file     *configFile
+	vault    *secrets.Vault
+	hub      *events.Hub
+	audit    *audit.Log
+	last     *lastCalls
+	inbox    *inbox.Inbox
+	ledger   *transport.Ledger
+	pool     *pool.Pool
+	servers  *servers.Service
+	api      *api.API
+	listener *listener // nil until Listen
+	// listenProblem says why there is no listener.
+	listenProblem *domain.Error
+
+	stopped  chan struct{} // closed when somebody asked the core to end
+	stopOnce sync.Once
+	// background is what runs until Close: the watcher, the sweep of leftovers, the emptying of the trash.
+	background sync.WaitGroup
+	end        context.CancelFunc
+}
+
+// Open takes the data folder and builds everything on it. For the window and serve it also starts the servers, in the
+// background: nothing slow stands before ready. Close ends it all. Errors: CodeFolderBusy, CodeFolderForeign,
+// CodeReadOnly, CodeDBNewer; a damaged database is set aside and told by Problems.
+func Open(ctx context.Context, o Options) (*Core, error) {
+	lock, err := owner.Take(ctx, o.Home, lockWait[o.Role])
+	if err != nil {
+		return nil, err
+	}
+	c := &Core{options: o, lock: lock, stopped: make(chan struct{}), hub: events.New()}
+	if err := c.open(); err != nil {
+		return nil, errors.Join(err, c.Close(ctx))
+	}
+	background, end := context.WithCancel(context.WithoutCancel(ctx))
+	c.end = end
+	if o.Role != Command {
+		c.background.Go(func() { c.run(background) })
+	}
+	return c, nil
+}
+
+// open builds the parts, each on those before it.
+func (c *Core) open() error {
+	o := c.options
+	var err error
+	if c.store, err = store.Open(o.Home, store.Options{}); err != nil {
+		return err
+	}
+	if err := c.endSessions(); err != nil {
+		return err
+	}
+	c.file = newConfigFile(config.Path(o.Home))
+	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ})
+	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, c.auditKey, audit.Options{Now: o.Now})
+	if err != nil {
+		return fmt.Errorf("open the journal: %w", err)
+	}
+	c.last = newLastCalls(c.audit)
+	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now})
+	if err := c.inbox.Recover(context.Background()); err != nil {
+		return fmt.Errorf("open the inbox: %w", err)
+	}
+	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
+	c.pool = pool.New(c.poolOptions())
+	c.servers = servers.New(c.serverOptions())
+	c.api = api.New(c.apiParts())
+	return nil
+}
+
+// run is what a long-lived owner does after it is ready.
+func (c *Core) run(ctx context.Context) {
+	leftovers, err := c.ledger.Sweep(ctx)
+	if err != nil {
+		c.options.Logger.Error("sweep leftover processes", "error", err)
+	}
+	for _, left := range leftovers {
+		c.options.Logger.Info("ended a process that a killed Apollia left behind", "server", left.Server, "pid", left.PID)
+	}
+	c.sync()
+	if err := c.servers.EmptyTrash(); err != nil {
+		c.options.Logger.Error("empty the trash", "error", err)
+	}
+	err = config.Watch(ctx, config.Path(c.options.Home), func(read config.Config, err error) {
+		c.file.replace(read, err)
+		c.sync()
+		c.hub.Publish(domain.Event{Topic: domain.TopicPolicy})
+		c.hub.Publish(domain.Event{Topic: domain.TopicSettings})
+		c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
+	})
+	if err != nil && ctx.Err() == nil {
+		c.options.Logger.Error("watch config.toml", "error", err)
+	}
+}
+
+func (c *Core) sync() {
+	if err := c.servers.Sync(); err != nil {
+		c.options.Logger.Error("start the servers", "error", err)
+	}
+}
+
+// Handler serves the API to a caller that is already known.
+func (c *Core) Handler(who api.Principal) http.Handler { return c.api.Handler(who) }
+
+// OpenAPI is the description of the API.
+func (c *Core) OpenAPI() ([]byte, error) { return c.api.OpenAPI() }
+
+// Subscribe tells what changes until the returned function is called.
+func (c *Core) Subscribe() (<-chan domain.Event, func()) { return c.hub.Subscribe() }
+
+// Stopped is closed when a caller of the API asked the owner to end.
+func (c *Core) Stopped() <-chan struct{} { return c.stopped }
+
+// Stop asks the owner to end; whoever opened the core then closes it.
+func (c *Core) Stop() { c.stopOnce.Do(func() { close(c.stopped) }) }
+
+// Close ends everything, last opened first, and gives the data folder up. ctx bounds how long servers get to end in
+// good order; after it they are killed.
+func (c *Core) Close(ctx context.Context) error {
+	var errs []error
+	if c.listener != nil {
+		errs = append(errs, c.listener.close(ctx))
+	}
+	if c.api != nil {
+		c.api.Close()
+	}
+	if c.end != nil {
+		c.end()
+	}
+	c.background.Wait()
+	if c.servers != nil {
+		c.servers.Close()
+	}
+	if c.pool != nil {
+		errs = append(errs, c.pool.Close(ctx))
+	}
+	if c.inbox != nil {
+		c.inbox.Close()
+	}
+	if c.audit != nil {
+		errs = append(errs, c.audit.Close())
+	}
+	if c.store != nil {
+		errs = append(errs, c.store.Close())
+	}
+	c.hub.Close()
+	return errors.Join(append(errs, c.lock.Release())...)
+}

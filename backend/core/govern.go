@@ -1,0 +1,139 @@
+package core
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/inbox"
+	"apollia.fr/connexions/backend/pipeline"
+)
+
+// answer gives a person's decision to the inbox, keeps the standing approval where one was made, and journals it all.
+// The first answer wins.
+func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
+	request, err := c.inbox.Answer(id, a)
+	if err != nil {
+		return request, err
+	}
+	if err := c.stand(request); err != nil {
+		return request, err
+	}
+	return request, c.record(audit.Entry{
+		Kind: audit.KindAnswer, Caller: a.By, Server: request.Server, CallKind: request.CallKind, Name: request.Tool,
+		RequestID: id, ArgumentsDigest: request.ArgumentsDigest, Outcome: string(request.Status),
+	})
+}
+
+// record writes into the journal and tells those who look at it.
+func (c *Core) record(e audit.Entry) error {
+	written, err := c.audit.Append(e)
+	if err != nil {
+		return err
+	}
+	c.last.note(written)
+	c.hub.Publish(domain.Event{Topic: domain.TopicActivity})
+	return nil
+}
+
+// stand keeps what a person approved for longer than one call.
+func (c *Core) stand(r domain.Request) error {
+	a := r.Answer
+	if a == nil || !a.Approve || r.Kind != domain.ToolRequest || a.Scope != domain.ScopeSession && a.Scope != domain.ScopeAlways {
+		return nil
+	}
+	approval, err := c.store.SaveApproval(domain.Approval{
+		Scope: a.Scope, Caller: r.Caller, Server: r.Server, Kind: r.CallKind, Name: r.Tool,
+		DefinitionDigest: r.DefinitionDigest, StartDigest: r.StartDigest, CreatedAt: a.At, Until: a.Until,
+	})
+	if err != nil {
+		return fmt.Errorf("keep the approval: %w", err)
+	}
+	c.hub.Publish(domain.Event{Topic: domain.TopicApprovals, ID: approval.ID})
+	return nil
+}
+
+// endSessions drops the approvals "for this session" of an earlier run.
+func (c *Core) endSessions() error {
+	approvals, err := c.store.Approvals()
+	if err != nil {
+		return fmt.Errorf("list the approvals: %w", err)
+	}
+	ofSession := func(a domain.Approval) bool { return a.Scope == domain.ScopeSession }
+	if !slices.ContainsFunc(approvals, ofSession) {
+		return nil // no write, so nothing to wait for on the way to ready
+	}
+	if err := c.store.DeleteApprovals(ofSession); err != nil {
+		return fmt.Errorf("end the approvals of the last session: %w", err)
+	}
+	return nil
+}
+
+// desk asks a person through the inbox on behalf of the pipeline.
+type desk struct{ *inbox.Inbox }
+
+// Park puts a request into the inbox and takes a seat to wait for its answer.
+func (d desk) Park(r domain.Request) (domain.Request, func(context.Context, time.Duration) (domain.Request, error), error) {
+	seat, err := d.Inbox.Park(r)
+	if err != nil {
+		return domain.Request{}, nil, err
+	}
+	return seat.Request, seat.Wait, nil
+}
+
+// auditKey seals the journal. It is asked for at the first line, not at the start: the keyring may be slow.
+func (c *Core) auditKey() ([]byte, error) { return c.vault.Key("audit") }
+
+// journal writes what the pipeline records into the audit log.
+type journal struct{ record func(audit.Entry) error }
+
+func (j journal) Intent(call domain.Call) error { return j.record(entryOf(audit.KindIntent, call)) }
+
+func (j journal) Outcome(call domain.Call, o pipeline.Outcome) error {
+	entry := entryOf(audit.KindOutcome, call)
+	entry.DurationMS = o.Duration.Milliseconds()
+	entry.RequestID = o.RequestID
+	if o.Decision != nil {
+		entry.Verdict, entry.Because = o.Decision.Verdict.String(), o.Decision.Because
+		if o.Decision.Rule != nil {
+			entry.RuleID = o.Decision.Rule.ID
+		}
+	}
+	entry.Outcome, entry.Code = outcomeOf(o)
+	if o.Result != nil {
+		entry.Bytes = int64(len(o.Result.Raw))
+	}
+	return j.record(entry)
+}
+
+func entryOf(kind audit.Kind, call domain.Call) audit.Entry {
+	return audit.Entry{
+		Kind: kind, CallID: call.ID, Caller: call.Caller, Server: call.Server, CallKind: call.Kind, Name: call.Name,
+		ArgumentsDigest: call.ArgumentsDigest(),
+	}
+}
+
+// outcomeOf names how a call ended, with the code of its failure.
+func outcomeOf(o pipeline.Outcome) (outcome, code string) {
+	if o.Err == nil {
+		if o.Result != nil && o.Result.IsError() {
+			return audit.OutcomeToolError, ""
+		}
+		return audit.OutcomeOK, ""
+	}
+	failure := domain.CodeOf(o.Err)
+	switch {
+	case failure.Class() == domain.Refused:
+		outcome = audit.OutcomeRefused
+	case failure == domain.CodeCanceled && !o.Sent:
+		outcome = audit.OutcomeCanceled
+	case o.Sent && (failure == domain.CodeCanceled || failure == domain.CodeCallTimeout || failure == domain.CodeOutcomeUnknown):
+		outcome = audit.OutcomeUnknown // it may have run
+	default:
+		outcome = audit.OutcomeError
+	}
+	return outcome, string(failure)
+}
