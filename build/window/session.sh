@@ -22,14 +22,13 @@ read -r number <"$session/display"
 export DISPLAY=:$number
 until xdotool getdisplaygeometry >/dev/null 2>&1; do kill -0 "$xvfb"; sleep 0.05; done
 
-# What the session's own services say is of no interest to anybody; the command keeps its standard error.
+# What the session's own services say is of no interest to anybody; the command keeps its output.
 status=0
-exec 9>&2
+exec 8>&1 9>&2
 # shellcheck disable=SC2016 # the inner shell expands it
 dbus-run-session -- bash -c '
   eval "$(printf test | gnome-keyring-daemon --unlock --components=secrets | sed "s/^/export /")"
   openbox & until xprop -root _NET_SUPPORTING_WM_CHECK | grep -q "window id"; do sleep 0.05; done
-  "$@" 2>&9' session "$@" 2>"$session/services.log" || status=$?
-exec 9>&-
+  "$@" >&8 2>&9' session "$@" >"$session/services.log" 2>&1 || status=$?
 kill "$xvfb" 2>/dev/null && wait "$xvfb" 2>/dev/null || true
 exit "$status"
