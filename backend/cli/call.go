@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// callDocument is what a call came to. One of Tool, URI and Prompt is set.
+type callDocument struct {
+	// OK is false when the tool itself failed; Result then says how.
+	OK         bool   `json:"ok"`
+	Server     string `json:"server"`
+	Tool       string `json:"tool,omitempty"`
+	URI        string `json:"uri,omitempty"`
+	Prompt     string `json:"prompt,omitempty"`
+	DurationMS int64  `json:"duration_ms"`
+	CacheHit   bool   `json:"cache_hit"`
+	Text       string `json:"text"`
+	// Result is the MCP result as the server sent it.
+	Result json.RawMessage `json:"result"`
+}
+
+type callOptions struct {
+	server, name string
+	kind         domain.CallKind
+	args         string
+	wait         int
+}
+
+func newCallCmd(in *invocation) *cobra.Command {
+	o := callOptions{kind: domain.ToolCall}
+	cmd := &cobra.Command{
+		Use:   "call SERVER TOOL",
+		Short: "Call a tool",
+		Long: `Call a tool, through the same policy as every other caller.
+
+Where the policy asks, a person at this terminal is asked here. Without a terminal the request goes to the inbox, its
+number is printed, and the command exits with 4; the same command within 10 minutes of the approval then runs. With
+--wait it stays for that many seconds instead.`,
+		Example: `  apollia mcp call acme-internal echo --args '{"message":"bonjour"}'
+  apollia mcp call acme-internal import --args @file.json --wait 60
+  echo '{"message":"bonjour"}' | apollia mcp call acme-internal echo --args - --json`,
+		Args:              takes("SERVER", "TOOL"),
+		ValidArgsFunction: in.completeTool,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.server, o.name = args[0], args[1]
+			return runCall(cmd.Context(), in, o)
+		},
+	}
+	registerArgs(cmd, &o)
+	registerWait(cmd, &o)
+	return cmd
+}
+
+func newReadCmd(in *invocation) *cobra.Command {
+	o := callOptions{kind: domain.ResourceRead}
+	cmd := &cobra.Command{
+		Use:   "read SERVER URI",
+		Short: "Read a resource",
+		Example: `  apollia mcp read acme-internal demo://resource/static/document/features.md
+  apollia mcp read acme-internal file:///logo.png > logo.png`,
+		Args:              takes("SERVER", "URI"),
+		ValidArgsFunction: in.completeServer,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.server, o.name = args[0], args[1]
+			return runCall(cmd.Context(), in, o)
+		},
+	}
+	registerWait(cmd, &o)
+	return cmd
+}
+
+func newPromptCmd(in *invocation) *cobra.Command {
+	o := callOptions{kind: domain.PromptGet}
+	cmd := &cobra.Command{
+		Use:               "prompt SERVER NAME",
+		Short:             "Run a prompt and print its messages",
+		Example:           `  apollia mcp prompt acme-internal summarize --args '{"topic":"sales"}'`,
+		Args:              takes("SERVER", "NAME"),
+		ValidArgsFunction: in.completeServer,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.server, o.name = args[0], args[1]
+			return runCall(cmd.Context(), in, o)
+		},
+	}
+	registerArgs(cmd, &o)
+	registerWait(cmd, &o)
+	return cmd
+}
+
+func registerArgs(cmd *cobra.Command, o *callOptions) {
+	cmd.Flags().StringVar(&o.args, "args", "", "arguments as a JSON object, @FILE, or - for standard input")
+}
+
+func registerWait(cmd *cobra.Command, o *callOptions) {
+	cmd.Flags().IntVar(&o.wait, "wait", 0, "seconds to stay while somebody decides")
+}
+
+func runCall(ctx context.Context, in *invocation, o callOptions) error {
+	if o.wait < 0 {
+		return invalidFlag("wait", "it cannot be negative", "Give a number of seconds, or leave it out.")
+	}
+	arguments, err := in.arguments(o.args)
+	if err != nil {
+		return err
+	}
+	connect := in.with
+	if o.wait > 0 {
+		connect = in.withOwner // who answers needs somebody to answer to
+	}
+	return connect(ctx, func(c *client) error {
+		request := api.CallRequest{Server: o.server, Kind: o.kind, Name: o.name, Arguments: arguments}
+		view, err := in.call(ctx, c, request, time.Duration(o.wait)*time.Second)
+		if err != nil {
+			return err
+		}
+		return in.called(view)
+	})
+}
+
+// called shows a call that ended in a result.
+func (in *invocation) called(view api.CallView) error {
+	document := callDocument{OK: !view.IsError, Server: view.Server, DurationMS: view.DurationMS}
+	if view.Result != nil {
+		document.CacheHit, document.Result = view.Result.Meta.CacheHit, view.Result.Raw
+		document.Text = textOf(view.Result.Raw)
+	}
+	switch view.Kind {
+	case domain.ResourceRead:
+		document.URI = view.Name
+	case domain.PromptGet:
+		document.Prompt = view.Name
+	default:
+		document.Tool = view.Name
+	}
+	if err := in.show(document, func() { in.result(document) }); err != nil {
+		return err
+	}
+	if view.IsError {
+		return &toldError{exitFailed}
+	}
+	return nil
+}
+
+// result writes the text of a result, or its data when it goes to a file and is nothing else. Only a terminal has to be
+// protected from what the text holds.
+func (p *printer) result(d callDocument) {
+	if data, ok := onlyBlob(d.Result); ok && !p.outTerminal {
+		_, _ = p.out.Write(data)
+		return
+	}
+	text := d.Text
+	if p.outTerminal {
+		text = printable(text)
+	}
+	if !d.OK {
+		p.say("error: the tool failed")
+	}
+	p.line("%s", strings.TrimRight(text, "\n"))
+}
+
+// arguments reads the value of --args. What it holds is checked by the API; here it must be JSON to be sent at all.
+func (in *invocation) arguments(given string) (json.RawMessage, error) {
+	text, err := in.argumentsText(given)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	if !json.Valid([]byte(text)) {
+		return nil, &domain.Error{
+			Code: domain.CodeInvalidArguments, Message: "--args is not JSON: " + jsonFault(text),
+			Hint: `Give an object in single quotes, such as --args '{"message":"hello"}', or @FILE.`,
+		}
+	}
+	return json.RawMessage(text), nil
+}
+
+func (in *invocation) argumentsText(given string) (string, error) {
+	file, isFile := strings.CutPrefix(given, "@")
+	switch {
+	case given == "-":
+		text, err := io.ReadAll(in.Stdin)
+		if err != nil {
+			return "", fmt.Errorf("read the arguments from standard input: %w", err)
+		}
+		return strings.TrimSpace(string(text)), nil
+	case isFile:
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", invalidFlag("args", err.Error(), "Give a file that can be read.")
+		}
+		return strings.TrimSpace(string(text)), nil
+	default:
+		return strings.TrimSpace(given), nil
+	}
+}
+
+func jsonFault(text string) string {
+	var anything any
+	if err := json.Unmarshal([]byte(text), &anything); err != nil {
+		return err.Error()
+	}
+	return "it holds more than one value"
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// serverRow is a server in a list.
+type serverRow struct {
+	ID    string       `json:"id"`
+	Name  string       `json:"name"`
+	State domain.State `json:"state"`
+	// Reason is the sentence that says why the server is not ready; empty when there is none.
+	Reason          string           `json:"reason"`
+	Transport       domain.Transport `json:"transport"`
+	ProtocolVersion string           `json:"protocol_version"`
+	Trust           domain.Trust     `json:"trust"`
+	Enabled         bool             `json:"enabled"`
+	Tools           int              `json:"tools"`
+	Source          domain.Source    `json:"source"`
+}
+
+type serverList struct {
+	Servers []serverRow `json:"servers"`
+}
+
+func newListCmd(in *invocation) *cobra.Command {
+	var status string
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the servers with their states",
+		Example: "  apollia mcp list\n  apollia mcp list --status ready --json",
+		Args:    takes(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), in, domain.State(status)) },
+	}
+	cmd.Flags().StringVar(&status, "status", "", "only servers in this state: "+strings.Join(stateWords(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(stateWords(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// stateWords lists every state, in the order of a server's life.
+func stateWords() []string {
+	return []string{
+		string(domain.StateOff), string(domain.StateInstalling), string(domain.StateStarting), string(domain.StateNeedsSignIn),
+		string(domain.StateNeedsApproval), string(domain.StateReady), string(domain.StateDegraded), string(domain.StateStopped),
+	}
+}
+
+func runList(ctx context.Context, in *invocation, status domain.State) error {
+	if status != "" && !slices.Contains(stateWords(), string(status)) {
+		return invalidFlag("status", "there is no state "+string(status), "The states are "+strings.Join(stateWords(), ", ")+".")
+	}
+	return in.with(ctx, func(c *client) error {
+		list, err := get[api.ServerList](ctx, c, "/api/servers")
+		if err != nil {
+			return err
+		}
+		answer := serverList{Servers: []serverRow{}}
+		for _, view := range list.Servers {
+			if status == "" || stateOf(view) == status {
+				answer.Servers = append(answer.Servers, rowOf(view))
+			}
+		}
+		return in.show(answer, func() { in.servers(answer.Servers) })
+	})
+}
+
+func rowOf(view servers.View) serverRow {
+	return serverRow{
+		ID: view.ID, Name: view.Name, State: stateOf(view), Reason: reasonOf(view), Transport: view.Transport,
+		ProtocolVersion: view.ProtocolVersion, Trust: view.Trust, Enabled: view.Enabled, Tools: view.Tools,
+		Source: view.Source,
+	}
+}
+
+// stateOf is the state in one word. A server that nobody has started yet has stopped.
+func stateOf(view servers.View) domain.State {
+	switch {
+	case view.State != "":
+		return view.State
+	case view.Enabled:
+		return domain.StateStopped
+	default:
+		return domain.StateOff
+	}
+}
+
+func reasonOf(view servers.View) string {
+	if view.Reason == nil {
+		return ""
+	}
+	return view.Reason.Message
+}
+
+func (p *printer) servers(rows []serverRow) {
+	if len(rows) == 0 {
+		p.say("There is no server. Add one with: apollia mcp add-server --help")
+		return
+	}
+	cells := make([][]string, 0, len(rows))
+	for _, r := range rows {
+		cells = append(cells, []string{
+			r.ID, r.Name, string(r.State), string(r.Transport), strconv.Itoa(r.Tools), string(r.Trust), r.Reason,
+		})
+	}
+	p.table([]string{"ID", "NAME", "STATE", "TRANSPORT", "TOOLS", "TRUST", "REASON"}, cells)
+}

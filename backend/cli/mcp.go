@@ -1,0 +1,19 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newMCPCmd(in *invocation) *cobra.Command {
+	return newGroup(&cobra.Command{
+		Use:   "mcp",
+		Short: "Add, look at and use MCP servers",
+		Example: `  apollia mcp add-server --name acme --transport http --url https://mcp.acme.example/mcp --header "Authorization=Bearer …"
+  apollia mcp list
+  apollia mcp test acme`,
+	},
+		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newRemoveCmd(in), newRestoreCmd(in),
+		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in),
+		newCallCmd(in), newReadCmd(in), newPromptCmd(in),
+		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
+		newHealthCmd(in), newPoolCmd(in), newLogsCmd(in), newTraceCmd(in),
+	)
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// sessionRow is a live session.
+type sessionRow struct {
+	Server          string       `json:"server"`
+	State           domain.State `json:"state"`
+	References      int          `json:"references"`
+	ProtocolVersion string       `json:"protocol_version"`
+	// PID is 0 for a server that is reached by an address.
+	PID   int   `json:"pid"`
+	AgeMS int64 `json:"age_ms"`
+	// RSSBytes is the memory of the process that we started; 0 where that cannot be known.
+	RSSBytes int64 `json:"rss_bytes"`
+}
+
+type sessionList struct {
+	Sessions []sessionRow `json:"sessions"`
+}
+
+func newPoolCmd(in *invocation) *cobra.Command {
+	return &cobra.Command{
+		Use:     "pool",
+		Short:   "List the live sessions with their references, age and memory",
+		Example: "  apollia mcp pool",
+		Args:    takes(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runPool(cmd.Context(), in) },
+	}
+}
+
+func runPool(ctx context.Context, in *invocation) error {
+	return in.with(ctx, func(c *client) error {
+		list, err := get[api.ServerList](ctx, c, "/api/servers")
+		if err != nil {
+			return err
+		}
+		answer := sessionList{Sessions: []sessionRow{}}
+		for _, view := range list.Servers {
+			if isLive(view) {
+				answer.Sessions = append(answer.Sessions, sessionOf(view, time.Now()))
+			}
+		}
+		return in.show(answer, func() { in.sessions(answer.Sessions) })
+	})
+}
+
+func isLive(view servers.View) bool {
+	switch stateOf(view) {
+	case domain.StateStarting, domain.StateReady, domain.StateDegraded:
+		return true
+	default:
+		return view.PID != 0
+	}
+}
+
+func sessionOf(view servers.View, now time.Time) sessionRow {
+	row := sessionRow{
+		Server: view.ID, State: stateOf(view), References: view.References, ProtocolVersion: view.ProtocolVersion,
+		PID: view.PID, RSSBytes: residentBytes(view.PID),
+	}
+	if !view.Since.IsZero() {
+		row.AgeMS = now.Sub(view.Since).Milliseconds()
+	}
+	return row
+}
+
+func (p *printer) sessions(sessions []sessionRow) {
+	rows := make([][]string, 0, len(sessions))
+	for _, s := range sessions {
+		age := (time.Duration(s.AgeMS) * time.Millisecond).Round(time.Second).String()
+		rows = append(rows, []string{
+			s.Server, string(s.State), strconv.Itoa(s.References), s.ProtocolVersion, orDash(int64(s.PID)), age, mebibytes(s.RSSBytes),
+		})
+	}
+	p.list("There is no live session.", []string{"SERVER", "STATE", "REFERENCES", "REVISION", "PROCESS", "AGE", "MEMORY"}, rows)
+}
+
+func orDash(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func mebibytes(n int64) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.FormatInt(n>>20, 10) + " MiB"
+}

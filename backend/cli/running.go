@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// callLook is how long one request waits for a call to go on, in milliseconds.
+const callLook = 20_000
+
+// call makes a call and stays until it ends. Where the policy asks, a person at this terminal is asked here; without a
+// terminal the call waits for as long as approval says: not at all for 0.
+func (in *invocation) call(ctx context.Context, c *client, request api.CallRequest, approval time.Duration) (api.CallView, error) {
+	request.ApprovalWaitMS = approval.Milliseconds()
+	if in.Terminal && approval == 0 {
+		request.ApprovalWaitMS = -1
+	}
+	// The id must be known whatever happens, or the call could not be cancelled.
+	bounded, stop := context.WithTimeout(context.WithoutCancel(ctx), startPatience)
+	defer stop()
+	view, err := post[api.CallView](bounded, c, "/api/calls", request)
+	if err != nil {
+		return view, err
+	}
+	working := in.working(request.Name)
+	defer func() { working.end() }()
+	for view.Status != api.CallDone {
+		if view.Status == api.CallWaiting {
+			working.end()
+			view, err = in.stay(ctx, c, view)
+			working = in.working(request.Name)
+		} else {
+			view, err = look(ctx, c, view.ID)
+		}
+		if ctx.Err() != nil {
+			return view, in.cancel(ctx, c, at("calls", view.ID))
+		}
+		if err != nil {
+			return view, err
+		}
+	}
+	if view.Error != nil {
+		return view, view.Error
+	}
+	return view, nil
+}
+
+// look waits for a call to end, or to start or stop waiting for a person.
+func look(ctx context.Context, c *client, id string) (api.CallView, error) {
+	view, err := get[api.CallView](ctx, c, at("calls", id), "wait_ms", strconv.Itoa(callLook))
+	if view.ID == "" {
+		view.ID = id
+	}
+	if domain.CodeOf(err) == domain.CodeNotRunning {
+		err = &domain.Error{
+			Code: domain.CodeOutcomeUnknown, Message: "Apollia ended before the end of the call was known",
+			Hint: "Look before calling again: apollia audit", Cause: err,
+		}
+	}
+	return view, err
+}
+
+// stay remains with a call that waits for a person, until somebody somewhere has answered or the waiting is over.
+func (in *invocation) stay(ctx context.Context, c *client, view api.CallView) (api.CallView, error) {
+	waiting, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var asked sync.WaitGroup
+	if in.Terminal {
+		asked.Go(func() {
+			if err := in.decide(waiting, c, view.RequestID); err != nil {
+				stop(err)
+			}
+		})
+	} else {
+		in.say("request %s waits for an answer: apollia inbox approve %s", view.RequestID, view.RequestID)
+	}
+	id := view.ID
+	var err error
+	for err == nil && view.Status == api.CallWaiting {
+		view, err = look(waiting, c, id)
+	}
+	var refused *domain.Error
+	if errors.As(context.Cause(waiting), &refused) && ctx.Err() == nil {
+		_ = in.cancel(ctx, c, at("calls", id)) // the refusal says more than the end of the call
+		err = refused
+	}
+	stop(nil) // somebody else may have answered: the question here is over
+	asked.Wait()
+	return view, err
+}
