@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// wailsScripts are what Wails adds to the page at "/". The page has other addresses, which a reload asks for.
+const wailsScripts = `<script src="/wails/ipc.js"></script><script src="/wails/runtime.js"></script>`
+
+// page sends the API to the product and everything else to the built interface.
+func page(product, ui http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/"):
+			product.ServeHTTP(w, r)
+		case r.URL.Path == "/" || path.Ext(r.URL.Path) != "":
+			ui.ServeHTTP(w, r)
+		default:
+			answer := answerOf(ui, r)
+			maps.Copy(w.Header(), answer.header)
+			w.Header().Del("Content-Length")
+			// A page that is gone needs no answer.
+			_, _ = w.Write(bytes.Replace(answer.body.Bytes(), []byte("<head>"), []byte("<head>"+wailsScripts), 1))
+		}
+	})
+}
+
+// memory takes an answer that never leaves the process.
+type memory struct {
+	header http.Header
+	body   bytes.Buffer
+}
+
+func answerOf(h http.Handler, r *http.Request) *memory {
+	m := &memory{header: http.Header{}}
+	h.ServeHTTP(m, r)
+	return m
+}
+
+func (m *memory) Header() http.Header { return m.header }
+
+func (m *memory) WriteHeader(int) {}
+
+func (m *memory) Write(p []byte) (int, error) { return m.body.Write(p) }

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestPageGoesToTheRightPlace(t *testing.T) {
+	product := answers{body: "product"}
+	ui := answers{body: "<html><head><title>x</title></head></html>"}
+	const withScripts = "<html><head>" + wailsScripts + "<title>x</title></head></html>"
+	tests := map[string]string{
+		"/":                   ui.body, // Wails adds its scripts there itself
+		"/assets/index-12.js": ui.body,
+		"/servers/notes":      withScripts,
+		"/api/servers":        "product",
+		"/api/deep/path.json": "product",
+	}
+	for address, want := range tests {
+		t.Run(address, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			page(product, ui).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, address, http.NoBody))
+			if got := answer.Body.String(); got != want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
