@@ -11,39 +11,47 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// Problem is the body of every failed answer.
-type Problem struct {
+// FailureError is the body of every failed answer.
+type FailureError struct {
 	Status int           `json:"-"`
 	Err    *domain.Error `json:"error"`
 }
 
 // Error is the sentence of the domain error.
-func (p *Problem) Error() string { return p.Err.Error() }
+func (p *FailureError) Error() string { return p.Err.Error() }
 
 // GetStatus is the HTTP status of the answer.
-func (p *Problem) GetStatus() int { return p.Status }
+func (p *FailureError) GetStatus() int { return p.Status }
 
-var statuses = map[domain.Class]int{
-	domain.Usage:       http.StatusUnprocessableEntity,
-	domain.NotFound:    http.StatusNotFound,
-	domain.Conflict:    http.StatusConflict,
-	domain.SignIn:      http.StatusFailedDependency,
-	domain.Refused:     http.StatusForbidden,
-	domain.Unreachable: http.StatusBadGateway,
-	domain.Failed:      http.StatusInternalServerError,
+func statusOf(code domain.Code) int {
+	if code == domain.CodeUnauthorized {
+		return http.StatusUnauthorized
+	}
+	switch code.Class() {
+	case domain.Usage:
+		return http.StatusUnprocessableEntity
+	case domain.NotFound:
+		return http.StatusNotFound
+	case domain.Conflict:
+		return http.StatusConflict
+	case domain.SignIn:
+		return http.StatusFailedDependency
+	case domain.Refused:
+		return http.StatusForbidden
+	case domain.Unreachable:
+		return http.StatusBadGateway
+	default:
+		return http.StatusInternalServerError
+	}
 }
 
 // problem turns any error into an answer. Errors that are not ours become CodeInternal.
-func problem(err error) *Problem {
+func problem(err error) *FailureError {
 	if errors.Is(err, context.Canceled) && domain.CodeOf(err) == domain.CodeInternal {
 		err = &domain.Error{Code: domain.CodeCanceled, Message: "the request was cancelled", Cause: err}
 	}
 	e := domain.AsError(err)
-	status := statuses[e.Code.Class()]
-	if e.Code == domain.CodeUnauthorized {
-		status = http.StatusUnauthorized
-	}
-	return &Problem{Status: status, Err: e}
+	return &FailureError{Status: statusOf(e.Code), Err: e}
 }
 
 // uniformErrors gives the errors that huma makes itself, such as a body that does not fit its schema, our shape.
@@ -63,7 +71,7 @@ func uniformErrors(_ huma.Context, _ string, v any) (any, error) {
 	if model.Status >= http.StatusInternalServerError {
 		code = domain.CodeInternal
 	}
-	return &Problem{Status: model.Status, Err: &domain.Error{
+	return &FailureError{Status: model.Status, Err: &domain.Error{
 		Code: code, Message: strings.Join(details, ": "), Hint: "Correct the request and send it again.", Args: args,
 	}}, nil
 }

@@ -93,7 +93,7 @@ func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, "this link was used or is too old", "Run apollia status --link for a new one.")
 		return
 	}
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // not Secure: loopback has no TLS, and no network carries it
 		Name: g.cookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 	// Seen from a link in another program, SameSite=Strict withholds the cookie from a redirect; a page that goes on by
@@ -126,17 +126,18 @@ func ownOrigin(r *http.Request) bool {
 }
 
 func refuse(w http.ResponseWriter, status int, message, hint string) {
-	writeProblem(w, &Problem{Status: status, Err: &domain.Error{Code: domain.CodeUnauthorized, Message: message, Hint: hint}})
+	writeProblem(w, &FailureError{Status: status, Err: &domain.Error{Code: domain.CodeUnauthorized, Message: message, Hint: hint}})
 }
 
 // WriteError writes an error in the shape of every failed answer.
 func WriteError(w http.ResponseWriter, err error) { writeProblem(w, problem(err)) }
 
-func writeProblem(w http.ResponseWriter, p *Problem) { writeJSON(w, p.Status, p) }
+func writeProblem(w http.ResponseWriter, p *FailureError) { writeJSON(w, p.Status, p) }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// The reader is gone if this fails; there is nobody left to tell.
-	_ = json.NewEncoder(w).Encode(v)
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		return // the reader is gone: there is nobody left to tell
+	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"crypto/rand"
+	"slices"
 	"sync"
 	"time"
 )
@@ -53,10 +54,5 @@ func (l *links) redeem(code string) (string, bool) {
 func (l *links) known(session string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, s := range l.sessions {
-		if s == session {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.sessions, session)
 }

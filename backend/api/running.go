@@ -27,7 +27,7 @@ type calls struct {
 	hub  *events.Hub
 	now  func() time.Time
 	// base ends every call when the API closes.
-	base context.Context
+	base context.Context //nolint:containedctx // the calls outlive the requests that start them
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
@@ -110,6 +110,7 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 		r.view.Status, r.view.RequestID = CallWaiting, n.RequestID
 	case domain.NoticeRunning:
 		r.view.Status = CallRunning
+	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog:
 	}
 	if len(r.view.Notices) < maxNotices {
 		r.view.Notices = append(r.view.Notices, n)

@@ -35,9 +35,9 @@ func started(t *testing.T, c *calls, kind domain.CallerKind) string {
 func TestCallEndsWithItsResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
-			time.Sleep(time.Second)
+			pass(time.Second)
 			call.Tell(domain.Notice{Kind: domain.NoticeProgress})
-			time.Sleep(time.Second)
+			pass(time.Second)
 			return domain.Result{Raw: json.RawMessage(`{"isError":true}`)}, nil
 		})
 		id := started(t, c, domain.CallerWindow)
@@ -55,7 +55,7 @@ func TestCallThatAsksIsShownWaitingAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answered := make(chan struct{})
 		c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
-			time.Sleep(time.Second)
+			pass(time.Second)
 			call.Tell(domain.Notice{Kind: domain.NoticeWaiting, RequestID: "7"})
 			<-answered
 			call.Tell(domain.Notice{Kind: domain.NoticeRunning})
@@ -107,7 +107,7 @@ func TestCommandThatWasKilledAbandonsItsCall(t *testing.T) {
 		if _, err := c.await(t.Context(), id, 0); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(abandonAfter + 2*time.Minute)
+		pass(abandonAfter + 2*time.Minute)
 		synctest.Wait()
 		if len(ended) != 1 || <-ended != domain.CallerCLI {
 			t.Fatal("want the command's call ended and the window's still running")
@@ -129,10 +129,13 @@ func TestFinishedCallsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, errors.New("no") })
 		first := started(t, c, domain.CallerWindow)
-		time.Sleep(keepDone + time.Second)
+		pass(keepDone + time.Second)
 		started(t, c, domain.CallerWindow)
 		if _, err := c.await(t.Context(), first, 0); domain.CodeOf(err) != domain.CodeUnknownItem {
 			t.Fatalf("got %v, want %s", err, domain.CodeUnknownItem)
 		}
 	})
 }
+
+// pass lets time go by inside a synctest bubble.
+func pass(d time.Duration) { <-time.After(d) }

@@ -13,41 +13,62 @@ import (
 // unions instead of strings. The domain itself knows nothing of OpenAPI.
 type enum[T any] struct{}
 
-var enums = map[reflect.Type][]any{ // the values' own types; Schema makes strings of them
-	reflect.TypeFor[domain.State](): {
-		domain.StateOff, domain.StateInstalling, domain.StateStarting, domain.StateNeedsSignIn,
-		domain.StateNeedsApproval, domain.StateReady, domain.StateDegraded, domain.StateStopped,
-	},
-	reflect.TypeFor[domain.Transport]():  {domain.Stdio, domain.StreamableHTTP, domain.SSE},
-	reflect.TypeFor[domain.Trust]():      {domain.VerifiedOfficial, domain.Community, domain.Custom},
-	reflect.TypeFor[domain.Source]():     {domain.FromStore, domain.FromConfig},
-	reflect.TypeFor[domain.Effect]():     {domain.Reads, domain.Writes, domain.Destroys},
-	reflect.TypeFor[domain.Risk]():       {domain.LowRisk, domain.MediumRisk, domain.HighRisk},
-	reflect.TypeFor[domain.CallerKind](): {domain.CallerWindow, domain.CallerCLI, domain.CallerClient, domain.CallerApp},
-	reflect.TypeFor[domain.CallKind]():   {domain.ToolCall, domain.ResourceRead, domain.PromptGet},
-	reflect.TypeFor[domain.Verdict]():    {"allow", "ask", "deny"},
-	reflect.TypeFor[domain.Scope]():      {domain.ScopeOnce, domain.ScopeSession, domain.ScopeAlways},
-	reflect.TypeFor[domain.RequestKind](): {
-		domain.ToolRequest, domain.SamplingRequest, domain.ElicitationFormRequest, domain.ElicitationURLRequest,
-		domain.DefinitionRequest,
-	},
-	reflect.TypeFor[domain.RequestStatus](): {
-		domain.RequestWaiting, domain.RequestApproved, domain.RequestDenied, domain.RequestExpired, domain.RequestLapsed,
-	},
-	reflect.TypeFor[domain.ResultKind](): {domain.ResultComplete, domain.ResultInputRequired, domain.ResultTask},
-	reflect.TypeFor[domain.NoticeKind](): {
-		domain.NoticeWaiting, domain.NoticeRunning, domain.NoticeProgress, domain.NoticeLog,
-	},
-	reflect.TypeFor[domain.StepName](): {
-		domain.StepResolve, domain.StepSpawn, domain.StepConnect, domain.StepHandshake, domain.StepVersion,
-		domain.StepCapabilities, domain.StepTools, domain.StepResources, domain.StepPrompts,
-	},
-	reflect.TypeFor[CallStatus](): {CallRunning, CallWaiting, CallDone},
+// valuesOf lists the values of a string type, in their own type.
+func valuesOf[T any]() []any {
+	switch any(*new(T)).(type) {
+	case domain.State:
+		return []any{
+			domain.StateOff, domain.StateInstalling, domain.StateStarting, domain.StateNeedsSignIn,
+			domain.StateNeedsApproval, domain.StateReady, domain.StateDegraded, domain.StateStopped,
+		}
+	case domain.Transport:
+		return []any{domain.Stdio, domain.StreamableHTTP, domain.SSE}
+	case domain.Trust:
+		return []any{domain.VerifiedOfficial, domain.Community, domain.Custom}
+	case domain.Source:
+		return []any{domain.FromStore, domain.FromConfig}
+	case domain.Effect:
+		return []any{domain.Reads, domain.Writes, domain.Destroys}
+	case domain.Risk:
+		return []any{domain.LowRisk, domain.MediumRisk, domain.HighRisk}
+	case domain.CallerKind:
+		return []any{domain.CallerWindow, domain.CallerCLI, domain.CallerClient, domain.CallerApp}
+	case domain.CallKind:
+		return []any{domain.ToolCall, domain.ResourceRead, domain.PromptGet}
+	case domain.Verdict:
+		return []any{domain.Allow, domain.Ask, domain.Deny}
+	case domain.Scope:
+		return []any{domain.ScopeOnce, domain.ScopeSession, domain.ScopeAlways}
+	case domain.RequestKind:
+		return []any{
+			domain.ToolRequest, domain.SamplingRequest, domain.ElicitationFormRequest, domain.ElicitationURLRequest,
+			domain.DefinitionRequest,
+		}
+	case domain.RequestStatus:
+		return []any{
+			domain.RequestWaiting, domain.RequestApproved, domain.RequestDenied, domain.RequestExpired, domain.RequestLapsed,
+		}
+	case domain.ResultKind:
+		return []any{domain.ResultComplete, domain.ResultInputRequired, domain.ResultTask}
+	case domain.NoticeKind:
+		return []any{
+			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeProgress, domain.NoticeLog,
+		}
+	case domain.StepName:
+		return []any{
+			domain.StepResolve, domain.StepSpawn, domain.StepConnect, domain.StepHandshake, domain.StepVersion,
+			domain.StepCapabilities, domain.StepTools, domain.StepResources, domain.StepPrompts,
+		}
+	case CallStatus:
+		return []any{CallRunning, CallWaiting, CallDone}
+	default:
+		return nil
+	}
 }
 
 // Schema lists the values, as the plain strings that a decoded body holds.
 func (enum[T]) Schema(huma.Registry) *huma.Schema {
-	values := enums[reflect.TypeFor[T]()]
+	values := valuesOf[T]()
 	words := make([]any, len(values))
 	for i, value := range values {
 		words[i] = fmt.Sprint(value)
@@ -81,7 +102,7 @@ func alias[T any](r huma.Registry) {
 // finishSchemas makes the document say what the API does: lists are never null, and failures have our shape.
 func finishSchemas(doc *huma.OpenAPI) {
 	registry := doc.Components.Schemas
-	shape := registry.Schema(reflect.TypeFor[Problem](), false, "Problem")
+	shape := registry.Schema(reflect.TypeFor[FailureError](), false, "Failure")
 	for name, schema := range registry.Map() {
 		if name == "ErrorModel" {
 			*schema = *shape

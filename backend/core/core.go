@@ -36,8 +36,13 @@ const (
 	Command Role = "command"
 )
 
-// lockWait is how long each role waits for the data folder: a command may meet another one that is about to end.
-var lockWait = map[Role]time.Duration{Window: time.Second, Serve: time.Second, Command: 5 * time.Second}
+// lockWait is how long a role waits for the data folder: a command may meet another one that is about to end.
+func (r Role) lockWait() time.Duration {
+	if r == Command {
+		return 5 * time.Second
+	}
+	return time.Second
+}
 
 // Options say where and as what the core runs.
 type Options struct {
@@ -83,7 +88,7 @@ type Core struct {
 // background: nothing slow stands before ready. Close ends it all. Errors: CodeFolderBusy, CodeFolderForeign,
 // CodeReadOnly, CodeDBNewer; a damaged database is set aside and told by Problems.
 func Open(ctx context.Context, o Options) (*Core, error) {
-	lock, err := owner.Take(ctx, o.Home, lockWait[o.Role])
+	lock, err := owner.Take(ctx, o.Home, o.Role.lockWait())
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/core"
 	"apollia.fr/connexions/backend/domain"
@@ -45,6 +46,9 @@ func get(t *testing.T, client *http.Client, address string, change func(*http.Re
 	return response.StatusCode, string(data)
 }
 
+// stranger is a client that brings nothing along.
+func stranger() *http.Client { return &http.Client{Timeout: time.Minute} }
+
 func TestDoorLetsOnlyKnownCallersIn(t *testing.T) {
 	o := options(t, core.Serve)
 	c := listen(t, o)
@@ -80,7 +84,7 @@ func TestDoorLetsOnlyKnownCallersIn(t *testing.T) {
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got, text := get(t, http.DefaultClient, status, test.change); got != test.want {
+			if got, text := get(t, stranger(), status, test.change); got != test.want {
 				t.Errorf("status %d, want %d: %s", got, test.want, text)
 			}
 		})
@@ -108,7 +112,7 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	if status, text := get(t, browser, c.URL()+"/api/status", nil); status != http.StatusOK {
 		t.Fatalf("%d %s", status, text)
 	}
-	if status, _ := get(t, http.DefaultClient, link, nil); status != http.StatusUnauthorized {
+	if status, _ := get(t, stranger(), link, nil); status != http.StatusUnauthorized {
 		t.Fatalf("the link worked twice: %d", status)
 	}
 }
@@ -120,13 +124,13 @@ func TestProofNeedsALongNonce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := instance.Verify(t.Context(), http.DefaultClient, o.Version); err != nil {
+	if err := instance.Verify(t.Context(), stranger(), o.Version); err != nil {
 		t.Fatal(err)
 	}
-	if err := instance.Verify(t.Context(), http.DefaultClient, "2.0"); domain.CodeOf(err) != domain.CodeOtherVersion {
+	if err := instance.Verify(t.Context(), stranger(), "2.0"); domain.CodeOf(err) != domain.CodeOtherVersion {
 		t.Fatalf("got %v, want %s", err, domain.CodeOtherVersion)
 	}
-	if status, _ := get(t, http.DefaultClient, c.URL()+owner.ProofPath+"?nonce=1", nil); status != http.StatusUnprocessableEntity {
+	if status, _ := get(t, stranger(), c.URL()+owner.ProofPath+"?nonce=1", nil); status != http.StatusUnprocessableEntity {
 		t.Fatalf("status %d for a short nonce", status)
 	}
 }
@@ -152,14 +156,14 @@ func TestBusyPortIsAnErrorNotAnotherPort(t *testing.T) {
 func TestInterfaceAnswersEveryScreenWithItsPage(t *testing.T) {
 	c := listen(t, options(t, core.Serve))
 	for _, path := range []string{"/", "/servers/one", "/inbox?x=1"} {
-		if status, text := get(t, http.DefaultClient, c.URL()+path, nil); status != http.StatusOK || !strings.Contains(text, "Apollia") {
+		if status, text := get(t, stranger(), c.URL()+path, nil); status != http.StatusOK || !strings.Contains(text, "Apollia") {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
-	if status, text := get(t, http.DefaultClient, c.URL()+"/../../etc/passwd", nil); status != http.StatusBadRequest {
+	if status, text := get(t, stranger(), c.URL()+"/../../etc/passwd", nil); status != http.StatusBadRequest {
 		t.Errorf("a way out of the interface: %d %s", status, text)
 	}
-	if _, text := get(t, http.DefaultClient, c.URL()+"/assets/a.js", nil); text != "1" {
+	if _, text := get(t, stranger(), c.URL()+"/assets/a.js", nil); text != "1" {
 		t.Errorf("asset: %q", text)
 	}
 }

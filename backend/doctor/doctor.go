@@ -5,11 +5,13 @@ import (
 	"context"
 	"crypto/x509"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,10 +55,12 @@ type Patient struct {
 }
 
 // runners are the programs that start most servers, with what to do when one is missing.
-var runners = []struct{ name, hint string }{
-	{"npx", "Install Node.js 22 or newer; most published servers start with npx."},
-	{"uvx", "Install uv; servers written in Python start with uvx."},
-	{"docker", "Install Docker or Podman only if a server you use comes as a container."},
+func runners() map[string]string {
+	return map[string]string{
+		"npx":    "Install Node.js 22 or newer; most published servers start with npx.",
+		"uvx":    "Install uv; servers written in Python start with uvx.",
+		"docker": "Install Docker or Podman only if a server you use comes as a container.",
+	}
 }
 
 // Examine looks everything over. The checks run side by side; the report keeps their order.
@@ -64,9 +68,10 @@ func Examine(ctx context.Context, p Patient) []Finding {
 	checks := []func(context.Context, Patient) []Finding{
 		dataFolder, known, secretsPlace, search, proxy, certificates,
 	}
-	for _, runner := range runners {
+	hints := runners()
+	for _, name := range slices.Sorted(maps.Keys(hints)) {
 		checks = append(checks, func(ctx context.Context, p Patient) []Finding {
-			return []Finding{program(ctx, p, runner.name, runner.hint)}
+			return []Finding{program(ctx, p, name, hints[name])}
 		})
 	}
 	reports := make([][]Finding, len(checks))
@@ -160,7 +165,7 @@ func program(ctx context.Context, p Patient, name, hint string) Finding {
 	}
 	bounded, cancel := context.WithTimeout(ctx, probeLife)
 	defer cancel()
-	out, err := exec.CommandContext(bounded, found, "--version").Output() //nolint:gosec // a fixed name, found on the person's own PATH
+	out, err := exec.CommandContext(bounded, found, "--version").Output()
 	if err != nil {
 		return Finding{Check: name, Level: Note, Detail: found, Error: &domain.Error{
 			Code: domain.CodeSpawnFailed, Message: fmt.Sprintf("%s is there but does not start", name), Hint: hint,

@@ -33,7 +33,7 @@ func finding(t *testing.T, p doctor.Patient, check string) doctor.Finding {
 
 func script(t *testing.T, folder, name, body string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -90,29 +90,29 @@ const (
 	CodeConnClosed       Code = "connection_closed"
 )
 
-var classes = map[Code]Class{
-	CodeInvalidInput: Usage, CodeInvalidName: Usage, CodeInvalidArguments: Usage, CodeConfigInvalid: Usage,
-	CodeVariableUnset: Usage, CodeManagedByFile: Usage, CodeTestRequired: Usage, CodeNotAnnounced: Usage,
-	CodeAddressConfig: Usage,
-
-	CodeUnknownServer: NotFound, CodeUnknownTool: NotFound, CodeUnknownRequest: NotFound, CodeUnknownItem: NotFound,
-
-	CodeDuplicateName: Conflict, CodeAlreadyAnswered: Conflict,
-
-	CodeSignInNeeded: SignIn, CodeCredentialMissing: SignIn, CodeKeyringDown: SignIn, CodeSecretKeyMissing: SignIn,
-
-	CodeUnauthorized: Refused, CodeDenied: Refused, CodeApprovalNeeded: Refused, CodeApprovalDenied: Refused,
-	CodeApprovalExpired: Refused, CodeSelfApproval: Refused,
-
-	CodeServerOff: Unreachable, CodeProgramNotFound: Unreachable, CodeSpawnFailed: Unreachable,
-	CodeServerExited: Unreachable, CodeNoAnswer: Unreachable, CodeNotJSONRPC: Unreachable, CodeDNSFailed: Unreachable,
-	CodeConnRefused: Unreachable, CodeConnTimeout: Unreachable, CodeConnFailed: Unreachable, CodeTLSFailed: Unreachable,
-	CodeHTTPStatus: Unreachable, CodeHTML: Unreachable, CodeProtocol: Unreachable, CodeNoCommonRevision: Unreachable,
-	CodeConnClosed: Unreachable,
-}
-
 // Class tells what kind of failure a code is; an unknown code is Failed.
-func (c Code) Class() Class { return classes[c] }
+func (c Code) Class() Class {
+	switch c {
+	case CodeInvalidInput, CodeInvalidName, CodeInvalidArguments, CodeConfigInvalid, CodeVariableUnset,
+		CodeManagedByFile, CodeTestRequired, CodeNotAnnounced, CodeAddressConfig:
+		return Usage
+	case CodeUnknownServer, CodeUnknownTool, CodeUnknownRequest, CodeUnknownItem:
+		return NotFound
+	case CodeDuplicateName, CodeAlreadyAnswered:
+		return Conflict
+	case CodeSignInNeeded, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing:
+		return SignIn
+	case CodeUnauthorized, CodeDenied, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
+		CodeSelfApproval:
+		return Refused
+	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
+		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,
+		CodeProtocol, CodeNoCommonRevision, CodeConnClosed:
+		return Unreachable
+	default:
+		return Failed
+	}
+}
 
 // Error is a failure that a person can act on: a stable code, a sentence, and what to do next. It never holds a secret.
 type Error struct {
@@ -150,8 +150,7 @@ func AsError(err error) *Error {
 	if err == nil {
 		return nil
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return &Error{Code: CodeInternal, Message: err.Error(), Cause: err}

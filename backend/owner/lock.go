@@ -86,8 +86,7 @@ func folderError(home string, err error) error {
 			Hint: "Move the file, or choose another folder with APOLLIA_HOME.", Cause: err,
 		}
 	}
-	var told *domain.Error
-	if errors.As(domain.StorageError(home, err), &told) {
+	if told, ok := errors.AsType[*domain.Error](domain.StorageError(home, err)); ok {
 		return told
 	}
 	return fmt.Errorf("lock the data folder %s: %w", home, err)

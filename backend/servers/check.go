@@ -24,21 +24,8 @@ const (
 // Check looks a draft over without starting anything. editing is the server it is an edit of, or empty.
 func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	check := Check{Errors: []FieldError{}, Variables: []VariableUse{}, Passed: []string{}}
-	id, err := naming.ServerID(d.Name)
-	if err != nil {
-		check.add("name", domain.AsError(err))
-	} else {
-		taken, err := s.taken(id, editing)
-		if err != nil {
-			return check, err
-		}
-		if taken {
-			check.add("name", duplicate(d.Name))
-		}
-		check.ID, check.Prefix = id, naming.Wire(id, "")
-		if editing != "" {
-			check.ID, check.Prefix = editing, naming.Wire(editing, "")
-		}
+	if err := s.checkName(&check, d.Name, editing); err != nil {
+		return check, err
 	}
 	switch d.Transport {
 	case domain.Stdio:
@@ -54,6 +41,26 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	s.checkReferences(&check, d)
 	check.Preview = preview(d)
 	return check, nil
+}
+
+func (s *Service) checkName(check *Check, name, editing string) error {
+	id, err := naming.ServerID(name)
+	if err != nil {
+		check.add("name", domain.AsError(err))
+		return nil
+	}
+	taken, err := s.taken(id, editing)
+	if err != nil {
+		return err
+	}
+	if taken {
+		check.add("name", duplicate(name))
+	}
+	if editing != "" {
+		id = editing // an id stays, whatever the server is called later
+	}
+	check.ID, check.Prefix = id, naming.Wire(id, "")
+	return nil
 }
 
 func (c *Check) add(field string, err *domain.Error) {

@@ -27,7 +27,7 @@ func (s *Service) offer(ctx context.Context, idOrName string, fresh bool) (domai
 		return domain.Server{}, pool.Offer{}, err
 	}
 	known, ok := s.Pool.Offer(server.ID)
-	if ok && !(fresh && server.Enabled) {
+	if ok && (!fresh || !server.Enabled) {
 		return server, known, nil
 	}
 	if err := s.ensure(ctx, server); err != nil {
