@@ -24,7 +24,7 @@ database --install "$deb"
 [ "$("$root/usr/bin/apollia-desktop" --version)" = "$version" ] || fail "the installed window gives another version"
 ! ldd "$root/usr/bin/apollia" >/dev/null 2>&1 || fail "the command line is not static"
 ! ldd "$root/usr/bin/apollia-desktop" | grep 'not found' || fail "the window misses libraries"
-APOLLIA_WINDOW=$root/usr/bin/apollia-desktop build/window/test.sh test_window.WindowTest.test_opens_with_its_name_and_page
+APOLLIA_PROGRAMS=$root/usr/bin build/window/test.sh test_window.WindowTest.test_opens_with_its_name_and_page
 
 database --remove apollia
 left=$(find "$root/usr" -not -type d 2>/dev/null || true)

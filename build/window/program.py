@@ -11,8 +11,9 @@ import unittest
 from accessible import PATIENCE, Window, eventually, picture
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WINDOW = os.environ.get("APOLLIA_WINDOW", str(ROOT / "build/bin/apollia-desktop"))
-APOLLIA = str(ROOT / "build/bin/apollia")
+PROGRAMS = pathlib.Path(os.environ.get("APOLLIA_PROGRAMS", ROOT / "build/bin"))
+WINDOW = str(PROGRAMS / "apollia-desktop")
+APOLLIA = str(PROGRAMS / "apollia")
 PICTURES = ROOT / "build/screenshots/window"
 NAME = "apollia-desktop"  # the window's name in the accessibility tree
 EVERYTHING = str(ROOT / "build/servers/node_modules/.bin/mcp-server-everything")
@@ -34,10 +35,16 @@ class Case(unittest.TestCase):
         # Port 0: a test never meets another program's port.
         return dict(os.environ, APOLLIA_HOME=self.home, APOLLIA_LISTEN="127.0.0.1:0", **more)
 
-    def run_apollia(self, *words):
+    def apollia(self, *words):
         return subprocess.run(
             [APOLLIA, *words], env=self.environment(), timeout=PATIENCE, text=True, capture_output=True, check=False
         )
+
+    def says(self, *words):
+        """What a command that succeeds prints."""
+        done = self.apollia(*words)
+        self.assertEqual(done.returncode, 0, done)
+        return done.stdout
 
     @contextlib.contextmanager
     def program(self, *words, **more):
@@ -63,12 +70,23 @@ class Case(unittest.TestCase):
     @contextlib.contextmanager
     def serve(self):
         with self.program(APOLLIA, "serve") as process:
-            eventually(lambda: self.run_apollia("status").returncode == 0 and self.instance(), "a serve that answers")
+            eventually(lambda: self.apollia("status").returncode == 0 and self.instance(), "a serve that answers")
             yield process
 
     def instance(self):
         file = pathlib.Path(self.home, "run", "instance.json")
         return file.read_text() if file.exists() else ""
+
+    def servers_left(self):
+        """The servers of this test that still run: they have our data folder in their environment."""
+        left = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if self.home.encode() in (folder / "environ").read_bytes():
+                    left.append((folder / "cmdline").read_text())
+            except OSError:
+                continue
+        return left
 
 
 def end(process):
@@ -84,15 +102,3 @@ def end(process):
 
 def wait_for_end(process):
     return process.wait(timeout=PATIENCE)
-
-
-def descendants(name):
-    """The command lines of this user's processes that name is part of."""
-    found = []
-    for folder in pathlib.Path("/proc").iterdir():
-        if folder.name.isdigit():
-            with contextlib.suppress(OSError):
-                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                if name in words:
-                    found.append(words)
-    return found

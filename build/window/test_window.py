@@ -60,7 +60,7 @@ class WindowTest(Case):
         self.configure(ONE_SERVER)
         with self.window() as (process, window):
             window.find(*PAGE)
-            eventually(lambda: '"ready"' in self.run_apollia("mcp", "list", "--json").stdout, "the server ready")
+            eventually(lambda: '"ready"' in self.apollia("mcp", "list", "--json").stdout, "the server ready")
             press("alt+F4")
             window.see("everything")
             window.click("push button", "No")
@@ -75,7 +75,7 @@ class WindowTest(Case):
         self.configure(ONE_SERVER)
         with self.window() as (process, window):
             window.find(*PAGE)
-            eventually(lambda: '"ready"' in self.run_apollia("mcp", "list", "--json").stdout, "the server ready")
+            eventually(lambda: '"ready"' in self.apollia("mcp", "list", "--json").stdout, "the server ready")
             process.terminate()
             self.assertEqual(wait_for_end(process), 0)
         self.assertEqual(self.servers_left(), [])
@@ -83,7 +83,7 @@ class WindowTest(Case):
     def test_a_command_can_stop_it(self):
         with self.window() as (process, window):
             window.find(*PAGE)
-            self.assertEqual(self.run_apollia("stop").returncode, 0)
+            self.assertEqual(self.apollia("stop").returncode, 0)
             self.assertEqual(wait_for_end(process), 0)
 
     def test_works_beside_a_serve_and_takes_over_when_it_dies(self):
@@ -109,17 +109,6 @@ class WindowTest(Case):
         )
         self.assertEqual(said.returncode, 1)
         self.assertIn("apollia serve --open", said.stderr)
-
-    def servers_left(self):
-        """The servers of this test that still run: they have our data folder in their environment."""
-        left = []
-        for folder in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                if self.home.encode() in (folder / "environ").read_bytes():
-                    left.append((folder / "cmdline").read_text())
-            except OSError:
-                continue
-        return left
 
 
 if __name__ == "__main__":

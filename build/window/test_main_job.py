@@ -1,0 +1,51 @@
+"""The main job in the real window: add a server in five steps, see it ready, call a tool, approve the call."""
+
+import json
+import unittest
+
+from accessible import picture, press
+from program import EVERYTHING, PICTURES, Case, wait_for_end
+
+
+class MainJobTest(Case):
+    def test_adds_a_server_and_calls_a_tool(self):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        with self.window() as (process, window):
+            window.click("push button", "Add a custom MCP server")
+
+            window.fill("Paste anything", f"{EVERYTHING} stdio")
+            window.see("3 fields, filled already")
+            window.click("push button", "Continue")
+            window.find("heading", "How the server knows you")
+            window.click("push button", "Continue")
+            window.find("heading", "What Apollia should start")
+            window.click("push button", "Test")
+            window.click("push button", "Continue")  # becomes usable when the test has passed
+            window.click("check box", "I understand that this server acts with my rights…")
+            picture(str(PICTURES / "disclaimer.png"))
+            window.click("push button", "Add the server")
+
+            window.find("list item", "Server everything, Ready…")
+            picture(str(PICTURES / "connexions.png"))
+            window.click("push button", "Try a tool")
+            window.click("push button", "echo")
+            window.fill("message", "bonjour from the window")
+            press("ctrl+Return")
+            window.click("push button", "Once…")  # the server asks for approval of each call unless it is told not to
+            window.see("Echo: bonjour from the window")
+            picture(str(PICTURES / "called.png"))
+
+            saved = json.loads(self.says("mcp", "list", "--json"))["servers"]
+            self.assertEqual([(s["id"], s["state"]) for s in saved], [("everything", "ready")])
+            journal = self.says("audit", "--json")
+            self.assertIn("echo", journal)
+            self.assertNotIn("bonjour from the window", self.says("mcp", "logs", "everything"))
+
+            press("alt+F4")
+            window.click("push button", "Yes")
+            self.assertEqual(wait_for_end(process), 0)
+        self.assertEqual(self.servers_left(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
