@@ -11,7 +11,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
-PATIENCE = 20  # seconds; a loaded machine is slow, and a test that fails early says nothing
+PATIENCE = 60  # seconds; a loaded machine is slow, and a test that fails early says nothing
 PAUSE = 0.1
 
 
