@@ -57,3 +57,8 @@ require (
 	golang.org/x/tools v0.47.0 // indirect
 	mvdan.cc/sh/v3 v3.14.1 // indirect
 )
+
+ignore (
+	./build/servers/node_modules
+	./frontend/node_modules
+)
