@@ -1,4 +1,6 @@
-/** Placeholder until the feature exists. */
-export default function Route() {
-  return null
+import { useSearch } from '@tanstack/react-router'
+import { ActivityPage } from '@/features/activity'
+
+export default function ActivityRoute() {
+  return <ActivityPage search={useSearch({ from: '/shell/activity' })} />
 }

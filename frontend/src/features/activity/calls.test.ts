@@ -34,8 +34,8 @@ describe('callsOf', () => {
     const calls = callsOf([
       entry({ call_id: 'a', at: at(16, 5), duration_ms: 300_000 }),
       entry({ kind: 'answer', call_id: '', at: at(16, 4) }),
-      entry({ kind: 'intent', call_id: 'b', at: at(16, 3), outcome: '' }),
-      entry({ kind: 'intent', call_id: 'a', at: at(16, 0), outcome: '' }),
+      entry({ kind: 'intent', call_id: 'b', at: at(16, 3) }),
+      entry({ kind: 'intent', call_id: 'a', at: at(16, 0) }),
     ])
     expect(calls.map(({ id, at: when, outcome }) => [id, when, outcome])).toEqual([
       ['b', at(16, 3), 'running'],
@@ -50,12 +50,10 @@ describe('callsOf', () => {
   it.each<[Partial<Entry>, string]>([
     [{ outcome: 'ok' }, 'succeeded'],
     [{ outcome: 'tool_error' }, 'failed'],
-    [{ outcome: 'failed', code: 'call_timeout' }, 'failed'],
-    [{ outcome: 'failed', code: 'denied' }, 'refused'],
-    [{ outcome: 'denied' }, 'refused'],
-    [{ outcome: 'failed', code: 'approval_denied' }, 'refused'],
-    [{ outcome: 'failed', code: 'canceled' }, 'cancelled'],
-    [{ outcome: 'failed', code: 'outcome_unknown' }, 'unknown'],
+    [{ outcome: 'error', code: 'server_exited' }, 'failed'],
+    [{ outcome: 'refused', code: 'denied' }, 'refused'],
+    [{ outcome: 'canceled' }, 'cancelled'],
+    [{ outcome: 'unknown', code: 'call_timeout' }, 'unknown'],
     [{ kind: 'intent' }, 'running'],
   ])('%j is %s', (change, want) => {
     expect(call(change).outcome).toBe(want)
@@ -65,7 +63,7 @@ describe('callsOf', () => {
 it('groups by the hour and counts the day', () => {
   const calls = callsOf([
     entry({ at: at(16, 4) }),
-    entry({ at: at(16, 2), outcome: 'failed', code: 'call_timeout' }),
+    entry({ at: at(16, 2), outcome: 'error', code: 'call_timeout' }),
     entry({ at: at(14) }),
   ])
   expect(byHour(calls).map(({ hour, calls: some }) => [hour, some.length])).toEqual([

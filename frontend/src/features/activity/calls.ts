@@ -35,17 +35,17 @@ function startOf(entry: Entry): string {
   return new Date(Date.parse(entry.at) - (entry.duration_ms ?? 0)).toISOString()
 }
 
-const refusals = ['denied', 'approval_denied', 'approval_needed', 'approval_expired', 'unauthorized']
+const outcomes: Record<NonNullable<Entry['outcome']>, Outcome> = {
+  ok: 'succeeded',
+  refused: 'refused',
+  canceled: 'cancelled',
+  unknown: 'unknown',
+  tool_error: 'failed',
+  error: 'failed',
+}
 
-function outcomeOf({ kind, outcome, code }: Entry): Outcome {
-  if (kind === 'intent') return 'running'
-  if (code === 'canceled') return 'cancelled'
-  if (code === 'outcome_unknown') return 'unknown'
-  if (code !== undefined && refusals.includes(code)) return 'refused'
-  if (outcome === 'ok') return 'succeeded'
-  if (outcome === 'denied' || outcome === 'refused') return 'refused'
-  if (outcome === 'canceled') return 'cancelled'
-  return outcome === 'unknown' ? 'unknown' : 'failed'
+function outcomeOf({ kind, outcome }: Entry): Outcome {
+  return kind === 'intent' || outcome === undefined ? 'running' : outcomes[outcome]
 }
 
 export interface Hour {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { activeFilters, readFilters, toggled, without, writeFilters, type Search } from './filters'
+import { activeFilters, filterValues, readFilters, toggled, without, writeFilters, type Search } from './filters'
 
 describe('the address', () => {
   it.each<[string, Search]>([
@@ -51,4 +51,21 @@ it('adds a value and takes it away', () => {
   const on = toggled(readFilters({ risk: 'reads' }), 'risk', 'destroys')
   expect(on.risk).toEqual(['reads', 'destroys'])
   expect(toggled(on, 'risk', 'reads').risk).toEqual(['destroys'])
+})
+
+it('offers the known values, or the names that occur', () => {
+  const entry = (name: string, server: string) => ({
+    entry: {
+      seq: 1,
+      at: '',
+      kind: 'outcome' as const,
+      name: 't',
+      server,
+      caller: { kind: 'client' as const, name, user: 'local' },
+    },
+  })
+  const calls = [entry('VS Code', 'github'), entry('Cursor', 'github')]
+  expect(filterValues('risk', readFilters({}), calls)).toEqual(['reads', 'writes', 'destroys'])
+  expect(filterValues('client', readFilters({ client: 'Zed' }), calls)).toEqual(['Cursor', 'VS Code', 'Zed'])
+  expect(filterValues('server', readFilters({}), calls)).toEqual(['github'])
 })

@@ -1,5 +1,7 @@
 // What the page of calls shows, kept in its address so that it can be gone back to and shared.
 
+import type { Entry } from '@/lib/api'
+
 export type FilterKey = 'client' | 'server' | 'verdict' | 'outcome' | 'risk'
 
 export const filterKeys: readonly FilterKey[] = ['client', 'server', 'verdict', 'outcome', 'risk']
@@ -109,4 +111,12 @@ export function without(filters: Filters, dropped: ActiveFilter): Filters {
 export function toggled(filters: Filters, key: FilterKey, value: string): Filters {
   const had = filters[key].includes(value)
   return { ...filters, [key]: had ? filters[key].filter((other) => other !== value) : [...filters[key], value] }
+}
+
+/** The values that a filter offers: the known ones, or the names among the calls and those already chosen. */
+export function filterValues(key: FilterKey, filters: Filters, calls: readonly { entry: Entry }[]): readonly string[] {
+  const fixed = known[key]
+  if (fixed) return fixed
+  const names = calls.map(({ entry }) => (key === 'client' ? entry.caller.name : entry.server))
+  return [...new Set([...filters[key], ...names])].toSorted((a, b) => a.localeCompare(b))
 }

@@ -1,2 +1,3 @@
-export { filterKeys, type Search } from './filters'
+export { ActivityPage } from './ActivityPage'
+export { type Search } from './filters'
 export { RecentCalls } from './RecentCalls'

@@ -1,5 +1,5 @@
 export { PolicyPage } from './PolicyPage'
-export { useAddRule, useApprovals, useExplain, type Why } from './queries'
+export { useAddRule, useApprovals, useExplain, useRules, type Why } from './queries'
 export { verdictLooks } from './RuleRow'
 export { ruleSentence } from './ruleSentence'
 export { StandingApprovals } from './StandingApprovals'

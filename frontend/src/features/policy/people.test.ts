@@ -5,7 +5,7 @@ import { callerNames } from './people'
 it('lists our own doors first, then everyone that is named somewhere, once', () => {
   const rule = (client: string): Rule => ({ id: client, verdict: 'ask', client, source: 'store', created_at: '' })
   const caller = (name: string) => ({ kind: 'client' as const, name, user: 'local' })
-  const entry = { seq: 1, at: '', kind: 'outcome', server: 's', name: 't' }
+  const entry = { seq: 1, at: '', kind: 'outcome' as const, server: 's', name: 't' }
   expect(
     callerNames(
       [rule('Cursor'), rule('C*')],

@@ -5,7 +5,7 @@ import type { Caller, CallKind, Failure } from './types'
 export interface Entry {
   seq: number
   at: string
-  kind: string
+  kind: 'intent' | 'outcome' | 'answer' | 'rule' | 'server' | 'settings'
   call_id?: string
   caller: Caller
   server: string
@@ -13,10 +13,12 @@ export interface Entry {
   name: string
   request_id?: string
   arguments_digest?: string
+  /** Only kept when the person asked for it. */
+  arguments?: unknown
   verdict?: string
   because?: string
   rule_id?: string
-  outcome?: string
+  outcome?: 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
   code?: string
   duration_ms?: number
   bytes?: number
@@ -58,6 +60,8 @@ export const listActivity = (wanted: ActivityQuery, signal?: AbortSignal) =>
 export interface ChainReport {
   ok: boolean
   entries: number
+  /** Lines that a kill cut short; nothing was done on their word. */
+  torn?: number
   /** The sequence number of the first line that does not fit. */
   broken_at?: number
   error?: Failure

@@ -5,7 +5,7 @@ import { useLang } from '@/lib/i18n'
 import { writeJson } from '@/lib/json'
 import { openOutside } from '@/lib/native'
 import { Button, Card, Icon, JsonCode, Note } from '@/ui'
-import { saveBase64, saveText } from '../save'
+import { saveBase64, saveText } from '@/lib/save'
 import { dataUrl, endsOf, type Block, type Content } from './result'
 
 /** The blocks of a result, one under the other. Everything in them is the server's: shown, never run. */

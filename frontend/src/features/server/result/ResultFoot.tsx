@@ -8,7 +8,7 @@ import { writeJson } from '@/lib/json'
 import { useNow } from '@/lib/useNow'
 import { IconButton } from '@/ui'
 import { rawResult, type Target } from '../queries'
-import { saveText } from '../save'
+import { saveText } from '@/lib/save'
 import { useCopy } from '../useCopy'
 import { blocksOf, plainText } from './result'
 

@@ -1,0 +1,119 @@
+import { Download, Link as Chain, Unlink } from 'lucide-react'
+import { Trans, useTranslation } from 'react-i18next'
+import type { Totals } from '@/lib/api'
+import { formatDay, formatNumber } from '@/lib/format'
+import { useLang } from '@/lib/i18n'
+import { saveText } from '@/lib/save'
+import { Button, Icon, PageHead, Segmented, Socket, Tooltip } from '@/ui'
+import type { JournalCall } from './calls'
+import { dayName } from './day'
+import { useChain } from './queries'
+
+export interface ActivityHeadProps {
+  /** Undefined is today. */
+  day: string | undefined
+  /** What the core counted since midnight. */
+  totals: Totals | undefined
+  calls: readonly JournalCall[]
+  shown: readonly JournalCall[]
+  frozen: boolean
+  onFreeze: (frozen: boolean) => void
+  /** A call is open beside the list. */
+  compact: boolean
+}
+
+/** One sentence of totals, whether the journal is whole, live or frozen. */
+export function ActivityHead({ day, totals, calls, shown, frozen, onFreeze, compact }: ActivityHeadProps) {
+  const { t } = useTranslation()
+  const lines = () => shown.map((call) => JSON.stringify(call.entry)).join('\n')
+  return (
+    <PageHead
+      title={t('activity.title')}
+      facts={
+        <span className="flex flex-wrap items-center gap-x-1.5">
+          <Facts day={day} totals={day === undefined ? totals : countOf(calls)} />
+          {!compact && <ChainState />}
+        </span>
+      }
+      actions={
+        <>
+          <Segmented
+            label={t('activity.following')}
+            value={frozen ? 'frozen' : 'live'}
+            onChange={(next) => onFreeze(next === 'frozen')}
+            segments={[
+              { value: 'live', label: <Live on={!frozen} /> },
+              { value: 'frozen', label: t('activity.freeze') },
+            ]}
+          />
+          {!compact && (
+            <Button
+              icon={Download}
+              inactive={shown.length === 0}
+              onClick={() => saveText(`apollia-${day ?? dayName(new Date())}.jsonl`, lines())}
+            >
+              {t('activity.export')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function countOf(calls: readonly JournalCall[]): Totals {
+  const ended = calls.filter(({ outcome }) => outcome !== 'running')
+  return {
+    calls: ended.length,
+    refused: ended.filter(({ outcome }) => outcome === 'refused').length,
+    failed: ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown').length,
+  }
+}
+
+function Facts({ day, totals }: { day: string | undefined; totals: Totals | undefined }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  if (!totals) return <span className="inline-block h-[18px]" />
+  const parts = [
+    t('activity.totals.calls', { count: totals.calls, n: formatNumber(totals.calls, lang) }),
+    t('activity.totals.refused', { count: totals.refused }),
+    t('activity.totals.failed', { count: totals.failed }),
+  ]
+  const when = day === undefined ? t('activity.today') : formatDay(`${day}T12:00:00`, lang)
+  return <span>{t('activity.facts', { day: when, totals: parts.join(', ') })}</span>
+}
+
+function Live({ on }: { on: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Socket shape={on ? 'ready' : 'off'} tone={on ? 'ok' : 'neutral'} size={14} />
+      {t('activity.live')}
+    </>
+  )
+}
+
+/** "Journal intact", or where the chain breaks. */
+function ChainState() {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const chain = useChain()
+  if (!chain.data) return null
+  const { ok, entries, broken_at } = chain.data
+  return (
+    <Tooltip text={t('activity.chain.more', { count: entries, n: formatNumber(entries, lang) })}>
+      <button
+        type="button"
+        onClick={() => void chain.refetch()}
+        className={`inline-flex items-center gap-[5px] rounded-badge font-medium ${ok ? 'text-ok-text' : 'text-danger-text'}`}
+      >
+        <Icon of={ok ? Chain : Unlink} size={13} />
+        {ok ? (
+          t('activity.chain.whole')
+        ) : (
+          <Trans i18nKey="activity.chain.broken" values={{ n: formatNumber(broken_at ?? 0, lang) }} />
+        )}
+      </button>
+    </Tooltip>
+  )
+}

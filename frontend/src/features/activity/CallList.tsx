@@ -1,0 +1,90 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui'
+import { byHour, type JournalCall } from './calls'
+import { CallRow } from './CallRow'
+
+export interface CallListProps {
+  calls: readonly JournalCall[]
+  /** The id of the call that is open. */
+  open: string | undefined
+  onOpen: (id: string) => void
+  isWaiting: (call: JournalCall) => boolean
+  narrow: boolean
+  now: Date
+  /** The way to read earlier calls of the day; undefined when all are there. */
+  older: { loading: boolean; load: () => void } | undefined
+}
+
+const TOP = 24
+
+/** Calls by the hour on one wire. New ones slide in only at the top of the list; elsewhere they are counted. */
+export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }: CallListProps) {
+  const { t } = useTranslation()
+  const list = useRef<HTMLDivElement>(null)
+  const [held, setHeld] = useState<number>()
+  const shown = held === undefined ? calls : calls.filter((call) => call.entry.seq <= held || call.id === open)
+  const fresh = calls.length - shown.length
+  const stop = shown.some((call) => call.id === open) ? open : shown[0]?.id
+  const scroll = () => {
+    const away = (list.current?.scrollTop ?? 0) > TOP
+    if (away !== (held !== undefined)) setHeld(away ? Math.max(0, ...calls.map((call) => call.entry.seq)) : undefined)
+  }
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-call]')]
+    const at = rows.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+    const row = to === undefined || at < 0 ? undefined : rows[to]
+    if (!row) return
+    event.preventDefault()
+    row.focus()
+    if (open !== undefined && row.dataset.call) onOpen(row.dataset.call)
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {fresh > 0 && (
+        <div className="absolute inset-x-0 top-1 z-20 flex justify-center">
+          <Button small className="rounded-[14px]! shadow-menu!" onClick={() => list.current?.scrollTo({ top: 0 })}>
+            {t('activity.fresh', { count: fresh })}
+          </Button>
+        </div>
+      )}
+      <div
+        ref={list}
+        role="presentation"
+        onScroll={scroll}
+        onKeyDown={press}
+        className="min-h-0 flex-1 overflow-y-auto px-[calc(var(--px)-10px)] pb-4"
+      >
+        {byHour(shown).map(({ hour, calls: some }) => (
+          <section key={`${hour} ${some[0]?.id ?? ''}`}>
+            <h2 className="px-2.5 pt-2 pb-0.5 text-[12px] leading-5 font-medium text-ink-3">
+              {t('activity.hour', { hour })}
+            </h2>
+            <ol>
+              {some.map((call) => (
+                <CallRow
+                  key={call.id}
+                  call={call}
+                  open={call.id === open}
+                  tabIndex={call.id === stop ? 0 : -1}
+                  waits={isWaiting(call)}
+                  narrow={narrow}
+                  now={now}
+                  onOpen={onOpen}
+                />
+              ))}
+            </ol>
+          </section>
+        ))}
+        {older && (
+          <div className="flex justify-center py-3">
+            <Button small look="ghost" inactive={older.loading} onClick={older.load}>
+              {t('activity.older')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

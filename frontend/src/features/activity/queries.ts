@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  getCall,
+  getRequest,
+  listActivity,
+  listAllTools,
+  listRequests,
+  startCall,
+  verifyAudit,
+  type Activity,
+  type CallRequest,
+} from '@/lib/api'
+import type { Effect } from '@/lib/api'
+import { dayBounds, readBack, readOn } from './day'
+
+const PAGE = 1000
+
+const dayKey = (day: string | undefined) => ['activity', 'day', day ?? 'today']
+
+/** The lines of one day, read on as the journal grows. */
+export function useDay(day: string | undefined, frozen: boolean) {
+  const client = useQueryClient()
+  return useQuery<Activity>({
+    queryKey: dayKey(day),
+    enabled: !frozen,
+    queryFn: async ({ signal }) => {
+      const before = client.getQueryData<Activity>(dayKey(day))
+      const { since, until } = dayBounds(day, new Date())
+      const newest = before?.entries[0]
+      // A new day has begun under a page that stayed open: yesterday's lines go.
+      const known = newest && Date.parse(newest.at) < since.getTime() ? undefined : before
+      const from = known && newest ? newest.at : since.toISOString()
+      return readOn(known, await listActivity({ since: from, until: until.toISOString(), limit: PAGE }, signal))
+    },
+  })
+}
+
+/** Reads the lines before the oldest that is known. */
+export function useOlder(day: string | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (before: number) => {
+      const { since, until } = dayBounds(day, new Date())
+      return listActivity({ since: since.toISOString(), until: until.toISOString(), before, limit: PAGE })
+    },
+    onSuccess: (page) => client.setQueryData<Activity>(dayKey(day), (now) => (now ? readBack(now, page) : page)),
+  })
+}
+
+/** Whether the chain of the journal holds. It reads the whole of it, so not at every change. */
+export const useChain = () =>
+  useQuery({ queryKey: ['audit', 'verify'], queryFn: ({ signal }) => verifyAudit(signal), staleTime: 60_000 })
+
+/** What each tool does to the world, by "server.tool". */
+export function useEffects() {
+  return useQuery({
+    queryKey: ['tools'],
+    queryFn: ({ signal }) => listAllTools(signal),
+    select: (tools): ReadonlyMap<string, Effect> =>
+      new Map(tools.map(({ server, name, effect }) => [`${server}.${name}`, effect])),
+  })
+}
+
+/** The arguments' digests of the calls that wait for a person. */
+export function useWaitingDigests(): ReadonlySet<string> {
+  const waiting = useQuery({
+    queryKey: ['inbox', 'waiting'],
+    queryFn: ({ signal }) => listRequests('waiting', signal),
+  })
+  return new Set(waiting.data?.requests.map((request) => request.arguments_digest ?? '') ?? [])
+}
+
+/** The call itself while the core still has it, and the request that asked for it; either may be gone. */
+export const useKept = (callId: string, requestId: string | undefined) => ({
+  call: useQuery({ queryKey: ['calls', callId], queryFn: ({ signal }) => getCall(callId, 0, signal), retry: false }),
+  request: useQuery({
+    queryKey: ['inbox', requestId],
+    queryFn: ({ signal }) => getRequest(requestId ?? '', signal),
+    enabled: requestId !== undefined && requestId !== '',
+    retry: false,
+  }),
+})
+
+export const useReplay = () => useMutation({ mutationFn: (call: CallRequest) => startCall(call) })
