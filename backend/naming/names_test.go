@@ -39,6 +39,9 @@ func TestWireKeepsWhatFits(t *testing.T) {
 		if got := Wire(test.id, test.tool); got != test.want {
 			t.Errorf("Wire(%q, %q) = %q, want %q", test.id, test.tool, got, test.want)
 		}
+		if !strings.HasPrefix(test.want, WirePrefix(test.id)) {
+			t.Errorf("WirePrefix(%q) = %q, which is not what %q begins with", test.id, WirePrefix(test.id), test.want)
+		}
 		if id, tool, ok := ParseWire(test.want); !ok || id != test.id || tool != test.tool {
 			t.Errorf("ParseWire(%q) = %q, %q, %t", test.want, id, tool, ok)
 		}

@@ -27,10 +27,13 @@ var hashed = regexp.MustCompile(`_[0-9a-f]{10,}$`)
 // A name that does not fit is changed and ends in "_" and a hash of the id and the tool, the same on every machine.
 func Wire(id, tool string) string {
 	if fits(id, tool) {
-		return prefix + id + wireSeparator + tool
+		return WirePrefix(id) + tool
 	}
 	return changed(id, tool, hashDigits)
 }
+
+// WirePrefix is what the wire names of a server's tools begin with: mcp_{id}__.
+func WirePrefix(id string) string { return prefix + id + wireSeparator }
 
 // ParseWire reads what Wire wrote, unless it had to change the name: only Names knows what a changed name stood for.
 // The split agrees with the specification's mcp_([^_]+(?:_[^_]+)*)__(.+), since an id has no "__".
@@ -43,7 +46,7 @@ func ParseWire(name string) (id, tool string, ok bool) {
 }
 
 func fits(id, tool string) bool {
-	return tool != "" && ValidID(id) && len(prefix)+len(id)+len(wireSeparator)+len(tool) <= MaxWire &&
+	return tool != "" && ValidID(id) && len(WirePrefix(id))+len(tool) <= MaxWire &&
 		!strings.ContainsFunc(tool, func(r rune) bool { return !isWireRune(r) }) && !hashed.MatchString(tool)
 }
 
@@ -55,7 +58,7 @@ func changed(id, tool string, digits int) string {
 			return r
 		}
 		return '_'
-	}, prefix+id+wireSeparator+tool)
+	}, WirePrefix(id)+tool)
 	room := MaxWire - len("_") - digits
 	return clean[:min(len(clean), room)] + "_" + hash
 }

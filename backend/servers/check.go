@@ -59,7 +59,7 @@ func (s *Service) checkName(check *Check, name, editing string) error {
 	if editing != "" {
 		id = editing // an id stays, whatever the server is called later
 	}
-	check.ID, check.Prefix = id, naming.Wire(id, "")
+	check.ID, check.Prefix = id, naming.WirePrefix(id)
 	return nil
 }
 

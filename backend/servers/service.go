@@ -156,7 +156,7 @@ func (s *Service) Get(idOrName string) (View, error) {
 }
 
 func (s *Service) view(server domain.Server) View {
-	view := View{Server: server, Status: s.Pool.Status(server.ID), Prefix: naming.Wire(server.ID, "")}
+	view := View{Server: server, Status: s.Pool.Status(server.ID), Prefix: naming.WirePrefix(server.ID)}
 	if at, ok := s.LastCall(server.ID); ok {
 		view.LastCallAt = &at
 	}
