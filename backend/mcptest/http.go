@@ -91,6 +91,7 @@ func misbehaved(o Options, w http.ResponseWriter, r *http.Request) bool {
 	case o.is(Broken):
 		http.Error(w, "database is down", http.StatusInternalServerError)
 	case o.is(Silent):
+		_, _ = io.Copy(io.Discard, r.Body) // only then is it noticed that the client leaves
 		<-r.Context().Done()
 	default:
 		return false
@@ -154,6 +155,8 @@ func (h *HTTPServer) sessionFor(w http.ResponseWriter, r *http.Request, m messag
 	switch {
 	case id == "":
 		http.Error(w, "no session", http.StatusBadRequest)
+	case s == nil && h.o.is(Bad400):
+		http.Error(w, "Bad Request: No valid session ID provided", http.StatusBadRequest)
 	case s == nil:
 		http.Error(w, "unknown session", http.StatusNotFound)
 	}

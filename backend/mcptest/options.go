@@ -40,6 +40,7 @@ const (
 	Broken       Behaviour = "broken"       // answers 500
 	PlainJSON    Behaviour = "plain-json"   // answers with JSON instead of an event stream
 	NoListen     Behaviour = "no-listen"    // has no stream between requests
+	Bad400       Behaviour = "bad-400"      // answers 400 instead of 404 to a session it does not know
 	ForeignPost  Behaviour = "foreign-post" // SSE: names an endpoint at another host
 )
 

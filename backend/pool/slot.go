@@ -129,10 +129,9 @@ func (s *slot) endOfTurn(want desire) {
 	s.mu.Lock()
 	s.endTurn()
 	waiting := s.want.turn != want.turn && s.want.up
-	s.trying, s.idle = false, true
 	s.mu.Unlock()
 	if !waiting {
-		s.show(domain.Status{State: domain.StateOff}, nil)
+		s.show(domain.Status{State: domain.StateOff}, nil, func() { s.trying, s.idle = false, true })
 	}
 }
 

@@ -52,7 +52,7 @@ func (s *slot) starting(definition domain.Definition, quiet bool) (installing bo
 		status.State = domain.StateInstalling
 	}
 	if !quiet {
-		s.show(status, nil)
+		s.show(status, nil, func() {})
 	}
 	return installing
 }
@@ -70,12 +70,8 @@ func (s *slot) ready(live *session, found finding) {
 		s.log.Add(transport.StreamLifecycle, warning.Message)
 	}
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.countText())
-	s.mu.Lock()
-	s.everUp = true
-	s.trying = false
-	s.mu.Unlock()
 	s.remember(found.offer)
-	s.show(status, live)
+	s.show(status, live, func() { s.everUp, s.trying = true, false })
 	s.pool.save(s.id, found.offer)
 }
 
@@ -90,9 +86,8 @@ func (s *slot) withdraw(ctx context.Context, err error) {
 	if ctx.Err() != nil && !s.want.up {
 		status.State = domain.StateOff
 	}
-	s.trying = true
 	s.mu.Unlock()
-	s.show(status, nil)
+	s.show(status, nil, func() { s.trying = true })
 }
 
 // stopped shows why a start failed. Whoever waits for it hears so.
@@ -106,17 +101,14 @@ func (s *slot) stopped(reason *domain.Error, pause time.Duration) {
 		line += " Not tried again until asked."
 	}
 	s.log.Add(transport.StreamLifecycle, line)
-	s.mu.Lock()
-	s.trying = false
-	s.lastTry = time.Now()
-	s.mu.Unlock()
-	s.show(status, nil)
+	s.show(status, nil, func() { s.trying, s.lastTry = false, time.Now() })
 }
 
-// show makes a status and a session visible to all.
-func (s *slot) show(status domain.Status, live *session) {
+// show makes a status and a session visible to all, together with what else changes under the lock.
+func (s *slot) show(status domain.Status, live *session, also func()) {
 	status.Since = time.Now()
 	s.mu.Lock()
+	also()
 	if status.State == s.status.State {
 		status.Since = s.status.Since
 	}
@@ -188,6 +180,6 @@ func (s *slot) relisted(live *session, offer Offer, broken *domain.Error) {
 	if broken != nil {
 		status.State, status.Reason = domain.StateDegraded, broken
 	}
-	s.show(status, live)
+	s.show(status, live, func() {})
 	s.pool.save(s.id, offer)
 }

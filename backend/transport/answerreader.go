@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -61,6 +62,9 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 	}
 	if err := a.refused(resp, x); err != nil {
 		_ = resp.Body.Close()
+		if resp.StatusCode == http.StatusBadRequest && req.Header.Get(headerSession) != "" && blamesSession(err) {
+			err = a.s.forgotten(err)
+		}
 		return nil, a.failed(x, err)
 	}
 	if x == nil {
@@ -114,6 +118,17 @@ func (a *answerReader) refused(resp *http.Response, x *exchange) error {
 		resp.Body = io.NopCloser(bytes.NewReader(raw))
 	}
 	return statusError(resp, a.s.link.mask)
+}
+
+// blamesSession reports whether a server that should have answered 404 says in words that it does not know the
+// session: many answer 400 "no valid session ID provided".
+func blamesSession(err error) bool {
+	text := err.Error()
+	var e *domain.Error
+	if errors.As(err, &e) {
+		text = e.Proof
+	}
+	return strings.Contains(strings.ToLower(text), "session")
 }
 
 // refusal is a JSON-RPC error that came with an HTTP status other than success.

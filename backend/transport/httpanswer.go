@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -21,8 +20,15 @@ const (
 	headerProtocol = "MCP-Protocol-Version"
 )
 
-// errSessionForgotten marks an answer that says the server no longer knows our session.
-var errSessionForgotten = errors.New("session forgotten")
+const reasonForgotten = "session_forgotten"
+
+// sessionForgotten says that the server no longer knows our session, as after a restart.
+func sessionForgotten(cause error) *domain.Error {
+	return &domain.Error{
+		Code: domain.CodeConnClosed, Message: "The server no longer knows the session.", Hint: "Connect the server again.",
+		Args: map[string]string{"reason": reasonForgotten}, Cause: cause,
+	}
+}
 
 func mediaType(resp *http.Response) string {
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))

@@ -108,20 +108,33 @@ func (p *process) endRest() {
 	endGroup(ctx, pid, p.mark)
 }
 
+// killGrace is how long a killed process may take to disappear.
+const killGrace = 2 * time.Second
+
 // endGroup asks a whole group and every marked process to end, waits until ctx ends, and then kills what is left. A
 // group of 0 means only the marked ones.
 func endGroup(ctx context.Context, pgid int, mark string) {
 	terminate(pgid, mark, false)
+	if awaitGone(ctx, pgid, mark) {
+		return
+	}
+	terminate(pgid, mark, true)
+	ctx, cancel := context.WithTimeout(context.Background(), killGrace)
+	defer cancel()
+	awaitGone(ctx, pgid, mark)
+}
+
+func awaitGone(ctx context.Context, pgid int, mark string) bool {
 	tick := time.NewTicker(goneCheck)
 	defer tick.Stop()
 	for pgid != 0 && groupAlive(pgid) || len(marked(mark)) > 0 {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			terminate(pgid, mark, true)
-			return
+			return false
 		}
 	}
+	return true
 }
 
 func terminate(pgid int, mark string, kill bool) {

@@ -21,6 +21,9 @@ func eachTransport(t *testing.T, o mcptest.Options, test func(t *testing.T, d do
 func served(t *testing.T, transport domain.Transport, handler http.Handler) domain.Definition {
 	t.Helper()
 	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
+	t.Cleanup(func() {
+		server.CloseClientConnections() // those that listen would hold it up
+		server.Close()
+	})
 	return domain.Definition{Name: "fake", Transport: transport, URL: server.URL + "/mcp"}
 }

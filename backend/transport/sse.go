@@ -190,6 +190,11 @@ func (s *sse) post(ctx context.Context, frame []byte) error {
 		return networkError(ctx, req.URL.Host, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone {
+		e := sessionForgotten(nil)
+		s.link.fail(e)
+		return unsent(e)
+	}
 	if err := statusError(resp, s.link.mask); err != nil {
 		return err
 	}

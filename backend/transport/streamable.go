@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	mcpgo "github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -20,6 +21,9 @@ import (
 // maxListenFailures is how often in a row the listening stream may fail to connect before the link counts as lost;
 // mcp-go tries once a second.
 const maxListenFailures = 3
+
+// finishGrace is how long the requests of a forgotten session may take to be refused.
+const finishGrace = 2 * time.Second
 
 // streamable carries frames over Streamable HTTP.
 //
@@ -41,6 +45,7 @@ type streamable struct {
 	mu             sync.Mutex
 	version        string
 	exchanges      map[string]*exchange
+	emptied        chan struct{} // closed when exchanges becomes empty; nil unless somebody waits
 	listenFailures int
 }
 
@@ -126,7 +131,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	}
 	switch {
 	case errors.Is(err, mcpgo.ErrSessionTerminated):
-		return nil, s.sessionForgotten(err)
+		return nil, s.forgotten(err)
 	case err == nil || ctx.Err() == nil:
 		return nil, &domain.Error{
 			Code: domain.CodeConnClosed, Message: "The server ended its answer before the result.",
@@ -136,12 +141,9 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	return nil, err
 }
 
-// sessionForgotten ends the link: a new session starts with a new link.
-func (s *streamable) sessionForgotten(cause error) error {
-	e := &domain.Error{
-		Code: domain.CodeConnClosed, Message: "The server no longer knows the session.", Hint: "Connect the server again.",
-		Args: map[string]string{"reason": "session_forgotten"}, Cause: errors.Join(errSessionForgotten, cause),
-	}
+// forgotten ends the link: a new session starts with a new link.
+func (s *streamable) forgotten(cause error) error {
+	e := sessionForgotten(cause)
 	s.link.fail(e)
 	return unsent(e)
 }
@@ -156,6 +158,28 @@ func (s *streamable) forget(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.exchanges, x.id)
+	if len(s.exchanges) == 0 && s.emptied != nil {
+		close(s.emptied)
+		s.emptied = nil
+	}
+}
+
+// letFinish waits a moment for the requests in flight. When the server has forgotten the session each of them gets
+// its own refusal, which proves that it may be sent again; cutting them off would leave their outcome unknown.
+func (s *streamable) letFinish() {
+	var e *domain.Error
+	if !errors.As(s.link.Err(), &e) || e.Args["reason"] != reasonForgotten {
+		return
+	}
+	s.mu.Lock()
+	if len(s.exchanges) == 0 {
+		s.mu.Unlock()
+		return
+	}
+	s.emptied = make(chan struct{})
+	emptied := s.emptied
+	s.mu.Unlock()
+	waitFor(emptied, finishGrace)
 }
 
 func (s *streamable) waiting(id json.RawMessage) *exchange {
@@ -203,6 +227,7 @@ func (s *streamable) setProtocolVersion(version string) {
 
 // close ends the session at the server with DELETE, then everything of ours.
 func (s *streamable) close() error {
+	s.letFinish()
 	err := s.session.Close()
 	s.stop()
 	s.end.close()

@@ -1,0 +1,61 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/transport"
+)
+
+func TestInstalls(t *testing.T) {
+	tests := map[string]bool{
+		"npx": true, "/usr/bin/npx": true, `C:\Program Files\nodejs\npx.cmd`: true, "UVX.exe": true, "docker": true,
+		"node": false, "/opt/npx-thing": false, "python3": false, "": false,
+	}
+	for command, want := range tests {
+		if got := installs(domain.Definition{Transport: domain.Stdio, Command: command}); got != want {
+			t.Errorf("installs(%q) = %v", command, got)
+		}
+	}
+	if installs(domain.Definition{Transport: domain.SSE, Command: "npx"}) {
+		t.Error("a remote server installs nothing here")
+	}
+}
+
+func TestStartContext(t *testing.T) {
+	tests := []struct {
+		name       string
+		installing bool
+		speaks     time.Duration // how long stderr has something every ten seconds
+		want       time.Duration
+	}{
+		{"an ordinary start", false, time.Hour, 30 * time.Second},
+		{"a quiet installation", true, 0, 90 * time.Second},
+		{"an installation that shows work", true, 100 * time.Second, 270 * time.Second},
+		{"an installation without end", true, time.Hour, 5 * time.Minute},
+	}
+	for _, test := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			log := transport.NewLog(nil, nil)
+			began := time.Now()
+			ctx, cancel := startContext(t.Context(), domain.Definition{}, test.installing, log, DefaultPatience)
+			defer cancel()
+			for ctx.Err() == nil {
+				select {
+				case <-time.After(10 * time.Second):
+					if time.Since(began) <= test.speaks {
+						log.Add(transport.StreamStderr, "fetching")
+					}
+				case <-ctx.Done():
+				}
+			}
+			if got := time.Since(began); got != test.want || !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+				t.Errorf("%s: ended after %v (%v), want %v", test.name, got, context.Cause(ctx), test.want)
+			}
+		})
+	}
+}

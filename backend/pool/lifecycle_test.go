@@ -1,0 +1,396 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// blackHole is an address that takes connections and never says a word.
+func blackHole(t *testing.T) domain.Definition {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	return domain.Definition{Name: "hole", Transport: domain.StreamableHTTP, URL: "http://" + listener.Addr().String() + "/mcp"}
+}
+
+func stateIs(p *Pool, id string, state domain.State) func() bool {
+	return func() bool { return p.Status(id).State == state }
+}
+
+func TestOneBadServerDelaysNobody(t *testing.T) {
+	p := newPool(t, nil)
+	good := mcptest.NewHTTP(mcptest.Options{})
+	servers := []domain.Server{
+		server("hole", blackHole(t)),
+		server("dies", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}})),
+		server("missing", domain.Definition{Transport: domain.Stdio, Command: "no-such-program"}),
+	}
+	for _, id := range []string{"a", "b", "c"} {
+		servers = append(servers, server(id, served(t, domain.StreamableHTTP, good)))
+	}
+	p.Sync(servers)
+	for _, id := range []string{"a", "b", "c"} {
+		eventually(t, id+" ready", stateIs(p, id, domain.StateReady))
+	}
+	eventually(t, "dies stopped", stateIs(p, "dies", domain.StateStopped))
+	eventually(t, "missing stopped", stateIs(p, "missing", domain.StateStopped))
+	if reason := p.Status("missing").Reason; reason == nil || reason.Code != domain.CodeProgramNotFound {
+		t.Errorf("reason %v", reason)
+	}
+	if state := p.Status("hole").State; state != domain.StateStarting {
+		t.Errorf("the black hole is %s", state)
+	}
+	if sessions := p.Sessions(); len(sessions) != 3 {
+		t.Errorf("%d sessions", len(sessions))
+	}
+}
+
+func TestSyncStartsChangesAndEnds(t *testing.T) {
+	p := newPool(t, nil)
+	one := server("one", mcptest.Command(mcptest.Options{}))
+	two := server("two", mcptest.Command(mcptest.Options{}))
+	two.Enabled = false
+	p.Sync([]domain.Server{one, two})
+	eventually(t, "one ready", stateIs(p, "one", domain.StateReady))
+	if state := p.Status("two").State; state != domain.StateOff {
+		t.Errorf("a server that is off is %s", state)
+	}
+	pid := p.Status("one").PID
+
+	one.Trust = domain.Community // nothing that a session is made of
+	p.Sync([]domain.Server{one, two})
+	if got := p.Status("one"); got.State != domain.StateReady || got.PID != pid {
+		t.Errorf("after a change of trust: %+v", got)
+	}
+	one.TimeoutMS = 5000
+	two.Enabled = true
+	p.Sync([]domain.Server{one, two})
+	eventually(t, "one started again", func() bool {
+		s := p.Status("one")
+		return s.State == domain.StateReady && s.PID != pid
+	})
+	eventually(t, "two ready", stateIs(p, "two", domain.StateReady))
+
+	p.Sync([]domain.Server{two})
+	eventually(t, "one forgotten", func() bool { return p.find("one") == nil })
+	if state := p.Status("one").State; state != domain.StateOff {
+		t.Errorf("a removed server is %s", state)
+	}
+	p.Sync([]domain.Server{one, two})
+	eventually(t, "one back", stateIs(p, "one", domain.StateReady))
+}
+
+func TestDisconnectConnectReconnect(t *testing.T) {
+	p := newPool(t, nil)
+	one := server("one", mcptest.Command(mcptest.Options{}))
+	if err := p.Ensure(within(t), one); err != nil {
+		t.Fatal(err)
+	}
+	pid := p.Status("one").PID
+	if err := p.Disconnect(within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	if state := p.Status("one").State; state != domain.StateOff {
+		t.Errorf("disconnected it is %s", state)
+	}
+	_, err := p.Call(within(t), toolCall("one", "echo", ""))
+	wantCode(t, err, domain.CodeServerOff)
+	p.Sync([]domain.Server{one}) // nothing changed: it stays down
+	if state := p.Status("one").State; state != domain.StateOff {
+		t.Errorf("after a sync it is %s", state)
+	}
+	if err := p.Connect(within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	second := p.Status("one").PID
+	if err := p.Reconnect(within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	third := p.Status("one").PID
+	if second == pid || third == second {
+		t.Errorf("pids %d, %d, %d", pid, second, third)
+	}
+	wantCode(t, p.Connect(within(t), "unknown"), domain.CodeServerOff)
+}
+
+func TestReferencesCountCalls(t *testing.T) {
+	p := newPool(t, nil)
+	if err := p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Status("one").References; got != 1 {
+		t.Errorf("idle: %d references", got)
+	}
+	ctx, cancel := context.WithCancel(within(t))
+	failed := make(chan error, 1)
+	go func() {
+		_, err := p.Call(ctx, toolCall("one", "wait", ""))
+		failed <- err
+	}()
+	eventually(t, "a reference for the call", func() bool { return p.Status("one").References == 2 })
+	cancel()
+	wantCode(t, <-failed, domain.CodeCanceled)
+	if got := p.Status("one").References; got != 1 {
+		t.Errorf("after the call: %d references", got)
+	}
+}
+
+func TestProgressAndLogsReachTheCall(t *testing.T) {
+	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+		p := newPool(t, nil)
+		if err := p.Ensure(within(t), server("one", d)); err != nil {
+			t.Fatal(err)
+		}
+		var notices []domain.Notice
+		call := toolCall("one", "slow", `{"name":"slow","arguments":{"ms":4},"_meta":{"progressToken":"mine"}}`)
+		call.Sink = func(n domain.Notice) { notices = append(notices, n) }
+		callText(t, p, call)
+		if len(notices) != 4 || notices[3].Kind != domain.NoticeProgress || !strings.Contains(string(notices[3].Params), `"progress":4`) {
+			t.Errorf("notices %+v", notices)
+		}
+		call = toolCall("one", "log", `{"name":"log","arguments":{"message":"careful"}}`)
+		notices = nil
+		call.Sink = func(n domain.Notice) { notices = append(notices, n) }
+		callText(t, p, call)
+		if len(notices) != 1 || notices[0].Kind != domain.NoticeLog {
+			t.Errorf("notices %+v", notices)
+		}
+		if texts := strings.Join(logTexts(p, "one"), "\n"); !strings.Contains(texts, "[warning] fake: careful") {
+			t.Errorf("log:\n%s", texts)
+		}
+	})
+}
+
+func TestServerRequestsGetAnAnswer(t *testing.T) {
+	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+		p := newPool(t, nil)
+		if err := p.Ensure(within(t), server("one", d)); err != nil {
+			t.Fatal(err)
+		}
+		if got := callText(t, p, toolCall("one", "ping", "")); got != "{}" {
+			t.Errorf("ping = %s", got)
+		}
+		if got := callText(t, p, toolCall("one", "sample", "")); !strings.Contains(got, "-32601") {
+			t.Errorf("sample = %s", got)
+		}
+	})
+}
+
+func TestChangedListsAreListedAgain(t *testing.T) {
+	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+		var events atomic.Int32
+		p := newPool(t, func(o *Options) {
+			o.Publish = func(e domain.Event) {
+				if e == (domain.Event{Topic: domain.TopicServers, ID: "one"}) {
+					events.Add(1)
+				}
+			}
+		})
+		if err := p.Ensure(within(t), server("one", d)); err != nil {
+			t.Fatal(err)
+		}
+		before := events.Load()
+		var all sync.WaitGroup
+		for range 20 { // a flood
+			all.Go(func() { callText(t, p, toolCall("one", "grow", "")) })
+		}
+		all.Wait()
+		eventually(t, "all new tools", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+20 })
+		eventually(t, "an event", func() bool { return events.Load() > before })
+	})
+}
+
+func TestServerErrorsOfCalls(t *testing.T) {
+	p := newPool(t, nil)
+	if err := p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))); err != nil {
+		t.Fatal(err)
+	}
+	result, err := p.Call(within(t), toolCall("one", "fail", ""))
+	if err != nil || !strings.Contains(string(result.Raw), `"isError":true`) {
+		t.Errorf("a tool that fails: %s, %v", result.Raw, err)
+	}
+	_, err = p.Call(within(t), toolCall("one", "unheard_of", ""))
+	if e := wantCode(t, err, domain.CodeToolFailed); e.Args["rpc_code"] != "-32602" || !isRefusal(err) {
+		t.Errorf("error %+v", e)
+	}
+	_, err = p.Call(within(t), domain.Call{Kind: domain.ResourceRead, Server: "one", Name: "test://none"})
+	wantCode(t, err, domain.CodeUnknownItem)
+	result, err = p.Call(within(t), domain.Call{Kind: domain.PromptGet, Server: "one", Name: "greet", Params: json.RawMessage(`{"name":"greet","arguments":{"who":"Ada"}}`)})
+	if err != nil || !strings.Contains(string(result.Raw), "Bonjour Ada") {
+		t.Errorf("prompt: %s, %v", result.Raw, err)
+	}
+}
+
+func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
+	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400)} {
+		fake := mcptest.NewHTTP(o)
+		p := newPool(t, nil)
+		if err := p.Ensure(within(t), server("one", served(t, domain.StreamableHTTP, fake))); err != nil {
+			t.Fatal(err)
+		}
+		fake.Forget()
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				result, err := p.Call(within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`))
+				if err != nil || !strings.Contains(string(result.Raw), "again") {
+					t.Errorf("after the server forgot us: %s, %v", result.Raw, err)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+func TestDroppedStreamComesBack(t *testing.T) {
+	fake := mcptest.NewSSE(mcptest.Options{})
+	p := newPool(t, nil)
+	if err := p.Ensure(within(t), server("one", served(t, domain.SSE, fake))); err != nil {
+		t.Fatal(err)
+	}
+	fake.Drop()
+	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
+		t.Errorf("echo = %q", got)
+	}
+}
+
+func TestServerThatComesUpLaterIsFound(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	p := newPool(t, nil)
+	err = p.Ensure(within(t), server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}))
+	wantCode(t, err, domain.CodeConnRefused)
+	if !domain.Unsent(err) || p.Status("one").State != domain.StateStopped {
+		t.Errorf("%v, %s", err, p.Status("one").State)
+	}
+	listener, err = net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := &httptest.Server{Listener: listener, Config: &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{})}}
+	late.Start()
+	t.Cleanup(late.Close)
+	eventually(t, "ready", stateIs(p, "one", domain.StateReady))
+	if err := p.Disconnect(within(t), "one"); err != nil { // before the server closes, which waits for the stream
+		t.Fatal(err)
+	}
+}
+
+func TestSignInIsAStateOfItsOwn(t *testing.T) {
+	var closed atomic.Bool
+	open := mcptest.NewHTTP(mcptest.Options{})
+	shut := mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Unauthorized}})
+	d := served(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if closed.Load() {
+			shut.ServeHTTP(w, r)
+			return
+		}
+		open.ServeHTTP(w, r)
+	}))
+	p := newPool(t, nil)
+	if err := p.Ensure(within(t), server("one", d)); err != nil {
+		t.Fatal(err)
+	}
+	closed.Store(true)
+	_, err := p.Call(within(t), toolCall("one", "echo", ""))
+	wantCode(t, err, domain.CodeSignInNeeded)
+	eventually(t, "needs sign-in", stateIs(p, "one", domain.StateNeedsSignIn))
+	_, err = p.Call(within(t), toolCall("one", "echo", ""))
+	wantCode(t, err, domain.CodeSignInNeeded)
+	closed.Store(false)
+	if err := p.Connect(within(t), "one"); err != nil {
+		t.Errorf("after signing in: %v", err)
+	}
+}
+
+func TestUnsetVariableStartsNothing(t *testing.T) {
+	p := newPool(t, func(o *Options) {
+		o.Expand = func(context.Context, domain.Server) (domain.Definition, error) {
+			return domain.Definition{}, &domain.Error{Code: domain.CodeVariableUnset, Message: "TOKEN is not set"}
+		}
+	})
+	wantCode(t, p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))), domain.CodeVariableUnset)
+	if status := p.Status("one"); status.State != domain.StateStopped || status.Reason.Code != domain.CodeVariableUnset {
+		t.Errorf("status %+v", status)
+	}
+}
+
+func TestCloseWhileStartingLeavesNothing(t *testing.T) {
+	p := New(Options{Expand: asIs, Patience: quick})
+	p.Sync([]domain.Server{server("hole", blackHole(t)), server("mute", domain.Definition{Transport: domain.Stdio, Command: "/bin/cat"})})
+	waiting := make(chan error, 1)
+	go func() {
+		_, err := p.Call(within(t), toolCall("hole", "echo", ""))
+		waiting <- err
+	}()
+	eventually(t, "a caller waits", func() bool { return p.Status("hole").References == 2 })
+	if err := p.Close(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waiting; !errors.Is(err, domain.ErrUnsent) {
+		t.Errorf("the caller got %v", err)
+	}
+	wantCode(t, p.Ensure(within(t), server("late", domain.Definition{})), domain.CodeServerOff)
+}
+
+// memory keeps offers as a store does.
+type memory struct {
+	mu     sync.Mutex
+	offers map[string]json.RawMessage
+}
+
+func (m *memory) SaveOffer(id string, offer json.RawMessage) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.offers[id] = offer
+	return nil
+}
+
+func (m *memory) Offer(id string) (json.RawMessage, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	offer, ok := m.offers[id]
+	return offer, ok, nil
+}
+
+func TestOffersOutliveThePool(t *testing.T) {
+	kept := &memory{offers: make(map[string]json.RawMessage)}
+	remember := func(o *Options) { o.Offers = kept }
+	p := newPool(t, remember)
+	d := mcptest.Command(mcptest.Options{Tools: 2})
+	p.Remember("tested", p.Probe(within(t), "tested", d, nil))
+	if err := p.Ensure(within(t), server("started", d)); err != nil {
+		t.Fatal(err)
+	}
+	next := newPool(t, remember)
+	for _, id := range []string{"tested", "started"} {
+		offer, ok := next.Offer(id)
+		if !ok || len(offer.Tools) != len(mcptest.Standing)+2 || len(offer.Resources) != 2 {
+			t.Fatalf("%s: known %v, %d tools", id, ok, len(offer.Tools))
+		}
+		if tool := offer.Tools[0]; tool.Name != "echo" || tool.Effect != domain.Reads || !strings.Contains(string(tool.Raw), "x-unknown") {
+			t.Errorf("%s: tool %+v", id, tool)
+		}
+	}
+	if _, ok := next.Offer("nobody"); ok {
+		t.Error("an offer of nobody")
+	}
+}
