@@ -1,4 +1,5 @@
-/** Placeholder until the feature exists. */
-export default function Route() {
-  return null
+import { SettingsPage } from '@/features/settings'
+
+export default function SettingsRoute() {
+  return <SettingsPage />
 }

@@ -1,0 +1,151 @@
+import { Search, ShieldCheck } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { fold } from '@/features/connexions'
+import { useSettings, useStatus } from '@/features/program'
+import { FailureNote } from '@/features/vocabulary'
+import { CardList, EmptyState, Icon, Kbd, PageBody, PageHead, SectionTitle, TextInput } from '@/ui'
+import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
+import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
+import { Doctor } from './Doctor'
+import { FromTerminal } from './FromTerminal'
+import { NumberRow } from './NumberRow'
+import { numberSettings } from './numbers'
+
+interface Section {
+  key: string
+  /** The machine's name, after the title. */
+  code?: string
+  /** What it is found by, besides its title. */
+  words: readonly string[]
+  rows: ReactNode
+}
+
+/** Short cards of settings. Each change is taken at once; there is nothing to save. */
+export function SettingsPage() {
+  const { t } = useTranslation()
+  const settings = useSettings()
+  const [filter, setFilter] = useState('')
+  const wanted = fold(filter)
+  const [left, right] = useSections()
+  const found = (sections: Section[]) =>
+    sections.filter(({ key, words }) => fold([t(`settings.sections.${key}`), ...words].join(' ')).includes(wanted))
+  const columns = [found(left), found(right)]
+  return (
+    <>
+      <PageHead
+        title={t('settings.title')}
+        facts={t('settings.facts')}
+        actions={
+          <TextInput
+            soft
+            icon={Search}
+            data-page-search
+            aria-label={t('settings.search')}
+            placeholder={t('settings.search')}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            after={<Kbd>/</Kbd>}
+            frameClassName="w-[210px]"
+          />
+        }
+      />
+      <PageBody className="pt-0!">
+        {settings.isError && <FailureNote error={settings.error} className="mb-4" />}
+        {columns.every((column) => column.length === 0) && (
+          <EmptyState title={t('settings.noMatch', { query: filter })} />
+        )}
+        <div className="grid grid-cols-2 gap-x-5 max-md:grid-cols-1">
+          {columns.map((column, n) => (
+            <div key={n} className="min-w-0">
+              {column.map((section) => (
+                <Card key={section.key} section={section} />
+              ))}
+            </div>
+          ))}
+        </div>
+      </PageBody>
+      <Foot />
+    </>
+  )
+}
+
+function Card({ section: { key, code, rows } }: { section: Section }) {
+  const { t } = useTranslation()
+  return (
+    <section className="mt-4 first:mt-0">
+      <SectionTitle {...(code === undefined ? {} : { note: <span className="mono">{code}</span> })}>
+        {t(`settings.sections.${key}`)}
+      </SectionTitle>
+      <CardList>{rows}</CardList>
+    </section>
+  )
+}
+
+function useSections(): [Section[], Section[]] {
+  const { t } = useTranslation()
+  const names = numberSettings.map(({ key }) => t(`settings.numbers.${key.replace('.', '_')}.name`))
+  const requests = t('settings.notifyRequests')
+  const servers = t('settings.notifyServers')
+  const letters = t('settings.letters')
+  const left: Section[] = [
+    {
+      key: 'appearance',
+      words: [t('settings.language'), t('settings.theme'), letters],
+      rows: (
+        <>
+          <LanguageRow />
+          <ThemeRow />
+          <SwitchRow settingKey="ui.letter_shortcuts" name={letters} note={t('settings.lettersMore')} />
+        </>
+      ),
+    },
+    {
+      key: 'defaults',
+      words: names,
+      rows: numberSettings.map((number) => <NumberRow key={number.key} number={number} />),
+    },
+    {
+      key: 'notifications',
+      words: [requests, servers],
+      rows: (
+        <>
+          <SwitchRow settingKey="notifications.requests" name={requests} />
+          <SwitchRow settingKey="notifications.servers" name={servers} />
+        </>
+      ),
+    },
+  ]
+  const right: Section[] = [
+    {
+      key: 'data',
+      words: [t('settings.folder'), t('settings.config'), t('settings.listen')],
+      rows: (
+        <>
+          <FolderRow />
+          <ConfigRow />
+          <ListenRow />
+        </>
+      ),
+    },
+    { key: 'secrets', words: ['keyring', t('settings.secrets.keyring')], rows: <SecretsRow /> },
+    { key: 'cli', code: '[approvals] from_cli', words: ['from_cli', 'terminal'], rows: <FromTerminal /> },
+    { key: 'doctor', words: ['doctor', 'node', 'docker', 'uv', 'proxy'], rows: <Doctor /> },
+  ]
+  return [left, right]
+}
+
+/** What is never sent, and which version this is. */
+function Foot() {
+  const { t } = useTranslation()
+  const version = useStatus().data?.version
+  return (
+    <footer className="flex items-center gap-2 border-t border-line px-[var(--px)] py-2.5 text-caption text-ink-3">
+      <Icon of={ShieldCheck} size={14} />
+      <span className="min-w-0 flex-1">
+        <Trans i18nKey="settings.noTelemetry" components={{ b: <b className="font-medium" /> }} />
+      </span>
+      {version && <span className="flex-none">{t('settings.version', { version })}</span>}
+    </footer>
+  )
+}

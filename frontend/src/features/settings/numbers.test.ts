@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { keptNumber, numberSettings, shownNumber, type NumberSetting } from './numbers'
+
+const of = (key: NumberSetting['key']): NumberSetting => {
+  const setting = numberSettings.find((known) => known.key === key)
+  if (!setting) throw new Error(key)
+  return setting
+}
+
+it.each([
+  ['defaults.timeout', '30', 30],
+  ['defaults.buffer_size', '10485760', 10],
+  ['defaults.buffer_size', '65536', 0.0625],
+] as const)('%s: %s is shown and kept as %s', (key, kept, shown) => {
+  expect(shownNumber(of(key), kept)).toBe(shown)
+  expect(keptNumber(of(key), shown)).toBe(kept)
+})
+
+it.each([
+  ['defaults.timeout', 0],
+  ['defaults.timeout', 3601],
+  ['call_max_time', Number.NaN],
+  ['data.keep_days', -1],
+] as const)('%s cannot be %s', (key, typed) => {
+  expect(keptNumber(of(key), typed)).toBeUndefined()
+})
+
+it('brings the default back for an empty field, and shows nothing for nonsense', () => {
+  expect(keptNumber(of('call_max_time'), undefined)).toBe('')
+  expect([shownNumber(of('call_max_time'), 'x'), shownNumber(of('call_max_time'), '')]).toEqual([undefined, undefined])
+})

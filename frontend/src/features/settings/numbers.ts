@@ -1,0 +1,31 @@
+// Settings that are numbers, in the unit a person reads and the one the core keeps.
+export interface NumberSetting {
+  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time' | 'data.keep_days'
+  unit: 'seconds' | 'mib' | 'days'
+  min: number
+  max: number
+}
+
+const MIB = 1 << 20
+
+export const numberSettings: readonly NumberSetting[] = [
+  { key: 'defaults.timeout', unit: 'seconds', min: 1, max: 3600 },
+  { key: 'defaults.buffer_size', unit: 'mib', min: 1 / 16, max: 1024 },
+  { key: 'call_idle_timeout', unit: 'seconds', min: 1, max: 86_400 },
+  { key: 'call_max_time', unit: 'seconds', min: 1, max: 86_400 },
+  { key: 'data.keep_days', unit: 'days', min: 0, max: 36_500 },
+]
+
+/** The number to show for a kept value. */
+export function shownNumber({ unit }: NumberSetting, value: string): number | undefined {
+  const number = Number(value)
+  if (value.trim() === '' || !Number.isFinite(number)) return undefined
+  return unit === 'mib' ? number / MIB : number
+}
+
+/** The value to keep for a typed number; undefined when it is out of bounds. An empty field brings the default back: "". */
+export function keptNumber({ unit, min, max }: NumberSetting, typed: number | undefined): string | undefined {
+  if (typed === undefined) return ''
+  if (!(typed >= min && typed <= max)) return undefined
+  return String(unit === 'mib' ? Math.round(typed * MIB) : typed)
+}
