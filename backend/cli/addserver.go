@@ -34,7 +34,7 @@ ${secret:SERVER/KEY} are filled in when the server starts, so quote them for you
 		Example: `  apollia mcp add-server --name acme-internal --transport http --url https://mcp.acme.example/mcp \
     --header "Authorization=Bearer $TOKEN"
   apollia mcp add-server --name files --command npx --args "-y @modelcontextprotocol/server-filesystem" --arg "/home/me/My files"`,
-		Args: takes(),
+		Args: asUsed,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAddServer(cmd.Context(), in, o) },
 	}
 	o.flags.register(cmd.Flags())

@@ -14,14 +14,14 @@ func newApprovalsCmd(in *invocation) *cobra.Command {
 		Use:     "list",
 		Short:   "List the standing approvals",
 		Example: "  apollia approvals list",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runApprovalsList(cmd.Context(), in) },
 	}
 	revoke := &cobra.Command{
 		Use:     "revoke APPROVAL",
 		Short:   "End a standing approval: the next call is asked for again",
 		Example: "  apollia approvals revoke 2",
-		Args:    takes("APPROVAL"),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRevoke(cmd.Context(), in, args[0]) },
 	}
 	return newGroup(&cobra.Command{

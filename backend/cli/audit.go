@@ -34,7 +34,7 @@ func newAuditCmd(in *invocation) *cobra.Command {
 		Use:     "verify",
 		Short:   "Check that nobody changed the journal",
 		Example: "  apollia audit verify",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runAuditVerify(cmd.Context(), in) },
 	}
 	cmd := newGroup(&cobra.Command{
@@ -57,7 +57,7 @@ func runAudit(ctx context.Context, in *invocation, o auditOptions) error {
 	if err != nil {
 		return err
 	}
-	connect := in.with
+	connect := in.withAnyFolder
 	if o.follow {
 		connect = in.withOwner
 	}
@@ -199,7 +199,7 @@ func entryLine(e audit.Entry) string {
 }
 
 func runAuditVerify(ctx context.Context, in *invocation) error {
-	return in.with(ctx, func(c *client) error {
+	return in.withAnyFolder(ctx, func(c *client) error {
 		report, err := get[audit.Report](ctx, c, "/api/audit/verify")
 		if err != nil {
 			return err

@@ -38,8 +38,7 @@ type callOptions struct {
 }
 
 func newCallCmd(in *invocation) *cobra.Command {
-	o := callOptions{kind: domain.ToolCall}
-	cmd := &cobra.Command{
+	return newUseCmd(in, domain.ToolCall, &cobra.Command{
 		Use:   "call SERVER TOOL",
 		Short: "Call a tool",
 		Long: `Call a tool, through the same policy as every other caller.
@@ -50,60 +49,42 @@ number is printed, and the command exits with 4; the same command within 10 minu
 		Example: `  apollia mcp call acme-internal echo --args '{"message":"bonjour"}'
   apollia mcp call acme-internal import --args @file.json --wait 60
   echo '{"message":"bonjour"}' | apollia mcp call acme-internal echo --args - --json`,
-		Args:              takes("SERVER", "TOOL"),
 		ValidArgsFunction: in.completeTool,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.server, o.name = args[0], args[1]
-			return runCall(cmd.Context(), in, o)
-		},
-	}
-	registerArgs(cmd, &o)
-	registerWait(cmd, &o)
-	return cmd
+	})
 }
 
 func newReadCmd(in *invocation) *cobra.Command {
-	o := callOptions{kind: domain.ResourceRead}
-	cmd := &cobra.Command{
+	return newUseCmd(in, domain.ResourceRead, &cobra.Command{
 		Use:   "read SERVER URI",
 		Short: "Read a resource",
 		Example: `  apollia mcp read acme-internal demo://resource/static/document/features.md
   apollia mcp read acme-internal file:///logo.png > logo.png`,
-		Args:              takes("SERVER", "URI"),
 		ValidArgsFunction: in.completeServer,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.server, o.name = args[0], args[1]
-			return runCall(cmd.Context(), in, o)
-		},
-	}
-	registerWait(cmd, &o)
-	return cmd
+	})
 }
 
 func newPromptCmd(in *invocation) *cobra.Command {
-	o := callOptions{kind: domain.PromptGet}
-	cmd := &cobra.Command{
+	return newUseCmd(in, domain.PromptGet, &cobra.Command{
 		Use:               "prompt SERVER NAME",
 		Short:             "Run a prompt and print its messages",
 		Example:           `  apollia mcp prompt acme-internal summarize --args '{"topic":"sales"}'`,
-		Args:              takes("SERVER", "NAME"),
 		ValidArgsFunction: in.completeServer,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.server, o.name = args[0], args[1]
-			return runCall(cmd.Context(), in, o)
-		},
+	})
+}
+
+// newUseCmd completes a command that makes one call: of the server that its first word names, for what the second does.
+func newUseCmd(in *invocation, kind domain.CallKind, cmd *cobra.Command) *cobra.Command {
+	o := callOptions{kind: kind}
+	cmd.Args = asUsed
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.server, o.name = args[0], args[1]
+		return runCall(cmd.Context(), in, o)
 	}
-	registerArgs(cmd, &o)
-	registerWait(cmd, &o)
-	return cmd
-}
-
-func registerArgs(cmd *cobra.Command, o *callOptions) {
-	cmd.Flags().StringVar(&o.args, "args", "", "arguments as a JSON object, @FILE, or - for standard input")
-}
-
-func registerWait(cmd *cobra.Command, o *callOptions) {
+	if kind != domain.ResourceRead {
+		cmd.Flags().StringVar(&o.args, "args", "", "arguments as a JSON object, @FILE, or - for standard input")
+	}
 	cmd.Flags().IntVar(&o.wait, "wait", 0, "seconds to stay while somebody decides")
+	return cmd
 }
 
 func runCall(ctx context.Context, in *invocation, o callOptions) error {

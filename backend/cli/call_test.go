@@ -245,3 +245,20 @@ func TestInterruptCancelsTheCall(t *testing.T) {
 		t.Errorf("%+v, canceled %t", got, f.canceled)
 	}
 }
+
+func TestInterruptCancelsATest(t *testing.T) {
+	canceled := false
+	ctx, interrupt := context.WithCancel(t.Context())
+	running := domain.TestReport{ID: "t1", Running: true, Steps: []domain.TestStep{{Name: domain.StepResolve, Running: true}}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/tests", func(w http.ResponseWriter, _ *http.Request) { writeDocument(t, w, running) })
+	mux.HandleFunc("GET /api/tests/t1", func(_ http.ResponseWriter, r *http.Request) {
+		interrupt()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("DELETE /api/tests/t1", func(http.ResponseWriter, *http.Request) { canceled = true })
+	got := run(ctx, fakeProgram(t, mux), "mcp", "test", "acme", "--json")
+	if got.exit != 1 || got.code(t) != domain.CodeCanceled || !canceled {
+		t.Errorf("%+v, canceled %t", got, canceled)
+	}
+}

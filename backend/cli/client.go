@@ -22,7 +22,9 @@ type client struct {
 	base string
 	// local says that the core is in this process and ends with the command.
 	local bool
-	close func() error
+	// problems are those of a core in this process.
+	problems []*domain.Error
+	close    func() error
 }
 
 // Close lets go of the connection, and ends a core in this process.

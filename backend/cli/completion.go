@@ -21,7 +21,7 @@ func newCompletionCmd() *cobra.Command {
   apollia completion zsh > "${fpath[1]}/_apollia"
   apollia completion fish > ~/.config/fish/completions/apollia.fish
   apollia completion powershell | Out-String | Invoke-Expression`,
-		Args:      takes("SHELL"),
+		Args:      asUsed,
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()

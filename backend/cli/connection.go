@@ -83,23 +83,25 @@ func notYetUnless(err error) error {
 	return notYetError{errNotReady}
 }
 
-// await repeats an attempt until it works, fails for good, or the time is over.
+// await repeats an attempt until it works, fails for good, or the time is over: the last attempt starts after that, in
+// case the one before took all the time there was.
 func await(ctx context.Context, limit time.Duration, attempt func() (*client, error)) (*client, error) {
-	over := time.NewTimer(limit)
-	defer over.Stop()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
+	end := time.Now().Add(limit)
 	for {
+		late := time.Now().After(end)
 		c, err := attempt()
 		wait, again := errors.AsType[notYetError](err)
 		if !again {
 			return c, err
 		}
+		if late {
+			return nil, wait.error
+		}
 		select {
 		case <-ctx.Done():
 			return nil, canceled(ctx.Err())
-		case <-over.C:
-			return nil, wait.error
 		case <-look.C:
 		}
 	}
@@ -160,13 +162,13 @@ func unproved(instance owner.Instance, err error) error {
 
 // open opens the core in this process.
 func (in *invocation) open(ctx context.Context, home string) (*client, error) {
-	handler, core, err := in.OpenLocal(ctx, home)
+	core, err := in.OpenLocal(ctx, home)
 	if err != nil {
 		return nil, err
 	}
 	return &client{
-		http: &http.Client{Transport: in.signed(memory{handler}, "")}, base: "http://apollia.local", local: true,
-		close: core.Close,
+		http: &http.Client{Transport: in.signed(memory{core.Handler}, "")}, base: "http://apollia.local", local: true,
+		problems: core.Problems, close: core.Close,
 	}, nil
 }
 
@@ -189,8 +191,20 @@ type roundTrip func(*http.Request) (*http.Response, error)
 // RoundTrip calls f.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// with connects for a short command and lets go at the end.
+// with connects for a short command and lets go at the end. A core in this process has no last good configuration to
+// fall back on, and nobody else will tell that a database was set aside: the command then fails with that problem,
+// rather than act on half of what the person set up.
 func (in *invocation) with(ctx context.Context, do func(*client) error) error {
+	return using(ctx, in.connect, func(c *client) error {
+		if len(c.problems) > 0 {
+			return c.problems[0]
+		}
+		return do(c)
+	})
+}
+
+// withAnyFolder is with for a command that can look at a data folder whatever is wrong with it.
+func (in *invocation) withAnyFolder(ctx context.Context, do func(*client) error) error {
 	return using(ctx, in.connect, do)
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -55,9 +54,9 @@ func publish(t *testing.T, p Program, handler http.Handler, version string) *own
 
 func TestCommandGoesToTheOwner(t *testing.T) {
 	p := fakeProgram(t, nil)
-	p.OpenLocal = func(context.Context, string) (http.Handler, io.Closer, error) {
+	p.OpenLocal = func(context.Context, string) (Local, error) {
 		t.Error("the core was opened beside its owner")
-		return nil, nil, errors.New("no")
+		return Local{}, errors.New("no")
 	}
 	runningOwner(t, p, p.Version, answers(t, map[string]any{
 		"GET /api/status": api.Status{Running: true, Instance: api.Instance{PID: 4711, URL: "http://u", Owner: "serve"}, Inbox: 2},
@@ -119,9 +118,9 @@ func TestImpostorIsWaitedOut(t *testing.T) {
 
 func TestFasterProcessIsLookedFor(t *testing.T) {
 	p := fakeProgram(t, nil)
-	p.OpenLocal = func(context.Context, string) (http.Handler, io.Closer, error) {
+	p.OpenLocal = func(context.Context, string) (Local, error) {
 		runningOwner(t, p, p.Version, answers(t, map[string]any{"GET /api/servers": api.ServerList{}}))
-		return nil, nil, &domain.Error{Code: domain.CodeFolderBusy, Message: "busy"}
+		return Local{}, &domain.Error{Code: domain.CodeFolderBusy, Message: "busy"}
 	}
 	if got := run(t.Context(), p, "mcp", "list", "--json"); got.exit != 0 {
 		t.Errorf("%+v", got)

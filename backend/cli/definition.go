@@ -106,6 +106,8 @@ func (d *definitionFlags) transportOf() (domain.Transport, error) {
 		transport = domain.Stdio
 	case d.transport == "" && d.url != "" && d.command == "":
 		transport = domain.StreamableHTTP
+	case d.transport == "":
+		return "", invalidFlag("transport", "how to reach the server is missing", "Give --command for a program, or --url for an address.")
 	case !known:
 		return "", invalidFlag("transport", "there is no transport "+quoted(d.transport), "Use stdio, http or sse.")
 	}

@@ -23,7 +23,7 @@ func newDesktopCmd(in *invocation) *cobra.Command {
 		Short:   "Open the window",
 		Long:    "Open the window. When one is open already, it comes to the front.",
 		Example: "  apollia desktop",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDesktop(cmd.Context(), in) },
 	}
 }

@@ -16,13 +16,13 @@ func newDoctorCmd(in *invocation) *cobra.Command {
 		Long: `Check this machine and say what is missing: programs that start servers, the keyring, the PATH, the proxy,
 certificates, the data folder. Exits with 1 when something that was found is a problem.`,
 		Example: "  apollia doctor",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), in) },
 	}
 }
 
 func runDoctor(ctx context.Context, in *invocation) error {
-	return in.with(ctx, func(c *client) error {
+	return in.withAnyFolder(ctx, func(c *client) error {
 		working := in.working("looking the machine over")
 		report, err := get[api.DoctorReport](ctx, c, "/api/doctor")
 		working.end()

@@ -21,7 +21,7 @@ func newHealthCmd(in *invocation) *cobra.Command {
 		Use:               "health [SERVER]",
 		Short:             "Ping a server, or every server that is switched on",
 		Example:           "  apollia mcp health\n  apollia mcp health acme-internal",
-		Args:              takes("[SERVER]"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runHealth(cmd.Context(), in, given(args, 0)) },
 	}

@@ -32,14 +32,14 @@ func newInboxCmd(in *invocation) *cobra.Command {
 		Use:     "list",
 		Short:   "List what waits for a person",
 		Example: "  apollia inbox list",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runInboxList(cmd.Context(), in) },
 	}
 	show := &cobra.Command{
 		Use:               "show REQUEST",
 		Short:             "Show one request with its arguments",
 		Example:           "  apollia inbox show 3",
-		Args:              takes("REQUEST"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runInboxShow(cmd.Context(), in, args[0]) },
 	}
@@ -47,7 +47,7 @@ func newInboxCmd(in *invocation) *cobra.Command {
 		Use:               "deny REQUEST",
 		Short:             "Refuse a request",
 		Example:           "  apollia inbox deny 3",
-		Args:              takes("REQUEST"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{})
@@ -69,7 +69,7 @@ func newApproveCmd(in *invocation) *cobra.Command {
 
 By default only a person at an interactive terminal may approve; see [approvals] from_cli in config.toml.`,
 		Example:           "  apollia inbox approve 3\n  apollia inbox approve 3 --always",
-		Args:              takes("REQUEST"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			answer := api.AnswerRequest{Approve: true, Scope: domain.ScopeOnce}

@@ -25,7 +25,7 @@ func newInfoCmd(in *invocation) *cobra.Command {
 		Use:               "info SERVER",
 		Short:             "Show how a server is reached and what is known of it",
 		Example:           "  apollia mcp info acme-internal",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runInfo(cmd.Context(), in, args[0]) },
 	}

@@ -38,7 +38,7 @@ func newListCmd(in *invocation) *cobra.Command {
 		Use:     "list",
 		Short:   "List the servers with their states",
 		Example: "  apollia mcp list\n  apollia mcp list --status ready --json",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), in, domain.State(status)) },
 	}
 	cmd.Flags().StringVar(&status, "status", "", "only servers in this state: "+strings.Join(stateWords(), ", "))

@@ -34,7 +34,7 @@ func newStreamCmd(in *invocation, verb, short string, run func(context.Context, 
 		Short:             short,
 		Long:              short + ".\n\nWith --follow --json each entry is one line of JSON as it comes.",
 		Example:           "  apollia mcp " + verb + " acme-internal\n  apollia mcp " + verb + " acme-internal --follow",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args[0], follow) },
 	}

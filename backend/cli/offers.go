@@ -32,7 +32,7 @@ func newToolsCmd(in *invocation) *cobra.Command {
 		Use:               "tools [SERVER]",
 		Short:             "List the tools of a server, or of all as they were last listed",
 		Example:           "  apollia mcp tools\n  apollia mcp tools acme-internal --json",
-		Args:              takes("[SERVER]"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runTools(cmd.Context(), in, given(args, 0)) },
 	}
@@ -87,7 +87,7 @@ func newResourcesCmd(in *invocation) *cobra.Command {
 		Use:               "resources SERVER",
 		Short:             "List the resources and resource templates of a server",
 		Example:           "  apollia mcp resources acme-internal",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runResources(cmd.Context(), in, args[0]) },
 	}
@@ -117,7 +117,7 @@ func newPromptsCmd(in *invocation) *cobra.Command {
 		Use:               "prompts SERVER",
 		Short:             "List the prompts of a server with their arguments",
 		Example:           "  apollia mcp prompts acme-internal",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runPrompts(cmd.Context(), in, args[0]) },
 	}

@@ -16,14 +16,14 @@ func newPolicyCmd(in *invocation) *cobra.Command {
 		Use:     "list",
 		Short:   "List the rules, those of config.toml among them",
 		Example: "  apollia policy list",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPolicyList(cmd.Context(), in) },
 	}
 	remove := &cobra.Command{
 		Use:     "remove RULE",
 		Short:   "Remove a rule; one of config.toml is removed in that file",
 		Example: "  apollia policy remove 4",
-		Args:    takes("RULE"),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runPolicyRemove(cmd.Context(), in, args[0]) },
 	}
 	return newGroup(&cobra.Command{
@@ -51,7 +51,7 @@ func newRuleCmd(in *invocation, verdict domain.Verdict, short string) *cobra.Com
 SERVER is an id or a name, TOOL a tool, resource:URI or prompt:NAME. In both, * stands for any characters and ? for one.`,
 		Example: "  apollia policy " + verdict.String() + " acme-internal.echo\n" +
 			"  apollia policy " + verdict.String() + " 'acme-internal.delete_*' --client cli",
-		Args:              takes("SERVER[.TOOL]"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runPolicyAdd(cmd.Context(), in, verdict, args[0], caller)
@@ -67,7 +67,7 @@ func newExplainCmd(in *invocation) *cobra.Command {
 		Use:               "explain SERVER.TOOL",
 		Short:             "Say what the policy answers to a call, and why",
 		Example:           "  apollia policy explain acme-internal.echo",
-		Args:              takes("SERVER.TOOL"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runExplain(cmd.Context(), in, args[0], caller)

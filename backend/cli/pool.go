@@ -34,7 +34,7 @@ func newPoolCmd(in *invocation) *cobra.Command {
 		Use:     "pool",
 		Short:   "List the live sessions with their references, age and memory",
 		Example: "  apollia mcp pool",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPool(cmd.Context(), in) },
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"slices"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // Program is what the commands need from outside. All fields are required.
@@ -18,11 +20,20 @@ type Program struct {
 	// Environ is our environment as "NAME=value" entries, for the programs that are started; Getenv reads one of it.
 	Environ []string
 	Getenv  func(string) string
-	// OpenLocal opens the core in this process for one short command and gives its API, bound to the command line as
-	// the caller. It starts no server but the one a request names. CodeFolderBusy when another process has the folder.
-	OpenLocal func(ctx context.Context, home string) (http.Handler, io.Closer, error)
+	// OpenLocal opens the core in this process for one short command. It starts no server but the one a request names.
+	// CodeFolderBusy when another process has the data folder.
+	OpenLocal func(ctx context.Context, home string) (Local, error)
 	// Serve owns the data folder until ctx ends or a caller of the API stops it.
 	Serve func(ctx context.Context, o ServeOptions) error
+}
+
+// Local is a core in this process.
+type Local struct {
+	// Handler is the API, bound to the command line as the caller.
+	Handler http.Handler
+	// Problems are what is wrong with the data folder: a broken config.toml, a database that was set aside.
+	Problems []*domain.Error
+	Close    func() error
 }
 
 // ServeOptions say how a long-lived owner runs.
@@ -44,6 +55,8 @@ type ServeInfo struct {
 	SignInURL string `json:"sign_in_url"`
 	MCPURL    string `json:"mcp_url"`
 	PID       int    `json:"pid"`
+	// Problems are as those of Local. The owner goes on with the last good configuration.
+	Problems []*domain.Error `json:"-"`
 }
 
 // Run runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 needs

@@ -17,7 +17,7 @@ func newRemoveCmd(in *invocation) *cobra.Command {
 		Use:               "remove SERVER",
 		Short:             "Remove a server; it can be restored for a day",
 		Example:           "  apollia mcp remove acme-internal --yes",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runRemove(cmd.Context(), in, args[0], yes) },
 	}
@@ -65,7 +65,7 @@ func newRestoreCmd(in *invocation) *cobra.Command {
 		Use:     "restore SERVER",
 		Short:   "Bring a removed server back",
 		Example: "  apollia mcp restore acme_internal",
-		Args:    takes("SERVER"),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRestore(cmd.Context(), in, args[0]) },
 	}
 }

@@ -57,24 +57,24 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return unknown
 }
 
-// takes checks the words after a command against their names. A name in brackets may be left out; at most the last is.
-func takes(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		hint := "Usage: " + cmd.UseLine()
-		if len(args) > len(names) {
-			return wrongUsage("there is a word too many: "+args[len(names)], hint)
-		}
-		for i, name := range names {
-			optional := strings.HasPrefix(name, "[")
-			if i >= len(args) && !optional {
-				return wrongUsage(name+" is missing", hint)
-			}
-			if i < len(args) && strings.TrimSpace(args[i]) == "" {
-				return wrongUsage(strings.Trim(name, "[]")+" is empty", hint)
-			}
-		}
-		return nil
+// asUsed checks the words after a command against those that its usage names. One in brackets may be left out; at most
+// the last is.
+func asUsed(cmd *cobra.Command, args []string) error {
+	names := strings.Fields(cmd.Use)[1:]
+	hint := "Usage: " + cmd.UseLine()
+	if len(args) > len(names) {
+		return wrongUsage("there is a word too many: "+args[len(names)], hint)
 	}
+	for i, name := range names {
+		optional := strings.HasPrefix(name, "[")
+		if i >= len(args) && !optional {
+			return wrongUsage(name+" is missing", hint)
+		}
+		if i < len(args) && strings.TrimSpace(args[i]) == "" {
+			return wrongUsage(strings.Trim(name, "[]")+" is empty", hint)
+		}
+	}
+	return nil
 }
 
 // given is the optional word at the end, or empty.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -38,8 +37,8 @@ func fakeProgram(t *testing.T, handler http.Handler) Program {
 	return Program{
 		Version: "1.2.3", Stdin: strings.NewReader(""),
 		Getenv: func(name string) string { return map[string]string{"APOLLIA_HOME": home}[name] },
-		OpenLocal: func(context.Context, string) (http.Handler, io.Closer, error) {
-			return handler, io.NopCloser(nil), nil
+		OpenLocal: func(context.Context, string) (Local, error) {
+			return Local{Handler: handler, Close: func() error { return nil }}, nil
 		},
 		Serve: func(context.Context, ServeOptions) error { return errors.New("not here") },
 	}
@@ -146,9 +145,9 @@ func TestEmptyWordIsMissing(t *testing.T) {
 
 func TestVersionOpensNothing(t *testing.T) {
 	p := fakeProgram(t, nil)
-	p.OpenLocal = func(context.Context, string) (http.Handler, io.Closer, error) {
+	p.OpenLocal = func(context.Context, string) (Local, error) {
 		t.Error("version opened the core")
-		return nil, nil, errors.New("no")
+		return Local{}, errors.New("no")
 	}
 	if got := run(t.Context(), p, "version"); got.exit != 0 || got.out != "apollia 1.2.3\n" {
 		t.Errorf("%+v", got)

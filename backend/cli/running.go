@@ -70,17 +70,17 @@ func look(ctx context.Context, c *client, id string) (api.CallView, error) {
 func (in *invocation) stay(ctx context.Context, c *client, view api.CallView) (api.CallView, error) {
 	waiting, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	id, requestID := view.ID, view.RequestID
 	var asked sync.WaitGroup
 	if in.Terminal {
 		asked.Go(func() {
-			if err := in.decide(waiting, c, view.RequestID); err != nil {
+			if err := in.decide(waiting, c, requestID); err != nil {
 				stop(err)
 			}
 		})
 	} else {
-		in.say("request %s waits for an answer: apollia inbox approve %s", view.RequestID, view.RequestID)
+		in.say("request %s waits for an answer: apollia inbox approve %s", requestID, requestID)
 	}
-	id := view.ID
 	var err error
 	for err == nil && view.Status == api.CallWaiting {
 		view, err = look(waiting, c, id)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.etcd.io/bbolt"
 
 	"apollia.fr/connexions/backend/mcptest"
 )
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 
 func buildAndRun(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "apollia-programs-")
+	if err == nil {
+		err = os.Chmod(folder, 0o755) // some scripts run as another user
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -62,7 +66,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill,
+			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill, "newer": newer,
 		},
 	})
 }
@@ -88,6 +92,7 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("APOLLIA_HOME", data)
 	env.Setenv("APOLLIA_LISTEN", "127.0.0.1:0")
 	env.Setenv("SERVERS", servers)
+	env.Setenv("NPM_CACHE", filepath.Join(servers, "../../../cache/npm"))
 	env.Setenv("APOLLIA", filepath.Join(programs, "apollia"))
 	env.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 	env.Defer(func() { leaveNothing(env) })
@@ -238,6 +243,17 @@ func plain(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv(args[0], server.Listener.Addr().String())
+}
+
+// newer FILE makes a database one of a version that is not written yet.
+func newer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: newer FILE")
+	}
+	db, err := bbolt.Open(args[0], 0o600, nil)
+	ts.Check(err)
+	ts.Check(db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte("meta")).Put([]byte("schema"), []byte("99")) }))
+	ts.Check(db.Close())
 }
 
 // sigkill PID... kills processes that the script did not start itself, and waits for their end.

@@ -35,7 +35,7 @@ func newTurnCmd(in *invocation, verb, short string) *cobra.Command {
 		Use:               verb + " SERVER",
 		Short:             short,
 		Example:           "  apollia mcp " + verb + " acme-internal",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runTurn(cmd.Context(), in, verb, args[0]) },
 	}

@@ -16,7 +16,7 @@ func newSettingsCmd(in *invocation) *cobra.Command {
 		Use:     "get [KEY]",
 		Short:   "Print the settings, or one of them",
 		Example: "  apollia settings get\n  apollia settings get server.listen",
-		Args:    takes("[KEY]"),
+		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSettingsGet(cmd.Context(), in, given(args, 0))
 		},
@@ -26,7 +26,7 @@ func newSettingsCmd(in *invocation) *cobra.Command {
 		Short:   "Change a setting",
 		Long:    "Change a setting. One that config.toml gives is changed in that file.",
 		Example: "  apollia settings set server.listen 127.0.0.1:7500",
-		Args:    takes("KEY", "VALUE"),
+		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSettingsChange(cmd.Context(), in, api.SettingChange{Key: args[0], Value: &args[1]})
 		},
@@ -35,7 +35,7 @@ func newSettingsCmd(in *invocation) *cobra.Command {
 		Use:     "unset KEY",
 		Short:   "Bring the default of a setting back",
 		Example: "  apollia settings unset server.listen",
-		Args:    takes("KEY"),
+		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSettingsChange(cmd.Context(), in, api.SettingChange{Key: args[0]})
 		},
@@ -48,7 +48,7 @@ func newSettingsCmd(in *invocation) *cobra.Command {
 }
 
 func runSettingsGet(ctx context.Context, in *invocation, key string) error {
-	return in.with(ctx, func(c *client) error {
+	return in.withAnyFolder(ctx, func(c *client) error {
 		list, err := get[api.SettingList](ctx, c, "/api/settings")
 		if err != nil {
 			return err
@@ -65,7 +65,7 @@ func runSettingsGet(ctx context.Context, in *invocation, key string) error {
 }
 
 func runSettingsChange(ctx context.Context, in *invocation, change api.SettingChange) error {
-	return in.with(ctx, func(c *client) error {
+	return in.withAnyFolder(ctx, func(c *client) error {
 		list, err := send[api.SettingList](ctx, c, http.MethodPatch, "/api/settings", change)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func (in *invocation) startOwner(home string) (*starting, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find our own program: %w", err)
 	}
-	return in.startDetached(home, "serve", program, "serve", "--idle-exit", "--json")
+	return in.startDetached(home, "serve", program, "serve", "--idle-exit", "--detached", "--json")
 }
 
 // startDetached starts a program in a session of its own, so that neither the end of this command nor Ctrl C in its

@@ -38,7 +38,7 @@ func newStatusCmd(in *invocation) *cobra.Command {
 		Use:     "status",
 		Short:   "Say who owns the data folder, what is ready and what waits",
 		Example: "  apollia status\n  apollia status --link",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), in, link) },
 	}
 	cmd.Flags().BoolVar(&link, "link", false, "make a new one-time sign-in link for a browser")
@@ -63,7 +63,7 @@ func readStatus(ctx context.Context, in *invocation, link bool) (statusDocument,
 		return empty, nil // asking must not make a data folder
 	}
 	status := empty
-	err = in.with(ctx, func(c *client) error {
+	err = in.withAnyFolder(ctx, func(c *client) error {
 		status, err = fetchStatus(ctx, c, link)
 		return err
 	})

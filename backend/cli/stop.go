@@ -20,7 +20,7 @@ func newStopCmd(in *invocation) *cobra.Command {
 		Use:     "stop",
 		Short:   "End the running Apollia with its servers",
 		Example: "  apollia stop",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runStop(cmd.Context(), in) },
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,7 +47,7 @@ func newTestCmd(in *invocation) *cobra.Command {
 		Long: `Connect to a server, list what it offers, and report each step with its time. A step that fails is named with
 its cause and what to do. Exits with 3 when the server wants a sign-in, 5 when it cannot be reached, 1 otherwise.`,
 		Example:           "  apollia mcp test acme-internal\n  apollia mcp test acme-internal --json",
-		Args:              takes("SERVER"),
+		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE:              func(cmd *cobra.Command, args []string) error { return runTest(cmd.Context(), in, args[0]) },
 	}
@@ -92,15 +93,19 @@ func (in *invocation) test(
 	if err != nil {
 		return report, err
 	}
+	working := in.working("testing " + report.Name)
+	defer func() { working.end() }()
 	told := 0
 	for {
-		told = in.tellSteps(report, told, tell)
+		if told < finished(report) {
+			working.end()
+			in.tellSteps(report.Steps[told:finished(report)], tell)
+			told, working = finished(report), in.working("testing "+report.Name)
+		}
 		if !report.Running {
 			return report, nil
 		}
-		working := in.working("testing " + report.Name)
 		next, err := get[domain.TestReport](ctx, c, at("tests", report.ID), "wait_ms", stepLook)
-		working.end()
 		if ctx.Err() != nil {
 			return report, in.cancel(ctx, c, at("tests", report.ID))
 		}
@@ -124,19 +129,22 @@ func (in *invocation) cancel(ctx context.Context, c *client, path string) error 
 	return canceled(ctx.Err())
 }
 
-// tellSteps tells the steps that ended since the last time and returns how many were told. Under --json the document
-// tells them.
-func (in *invocation) tellSteps(report domain.TestReport, told int, tell func(string, ...any)) int {
-	for ; told < len(report.Steps); told++ {
-		step := report.Steps[told]
-		if step.Running {
-			break
-		}
+// finished counts the steps that have ended; steps end in order.
+func finished(report domain.TestReport) int {
+	n := slices.IndexFunc(report.Steps, func(step domain.TestStep) bool { return step.Running })
+	if n < 0 {
+		return len(report.Steps)
+	}
+	return n
+}
+
+// tellSteps tells steps that ended. Under --json the document tells them.
+func (in *invocation) tellSteps(steps []domain.TestStep, tell func(string, ...any)) {
+	for _, step := range steps {
 		if !in.json {
 			tell("%s", stepLine(step))
 		}
 	}
-	return told
 }
 
 func stepLine(step domain.TestStep) string {

@@ -18,7 +18,7 @@ func newVersionCmd(in *invocation) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  apollia version",
-		Args:    takes(),
+		Args:    asUsed,
 		RunE: func(*cobra.Command, []string) error {
 			v := versionDocument{Version: in.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 			return in.show(v, func() { in.line("apollia %s", v.Version) })

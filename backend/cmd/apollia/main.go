@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -66,10 +65,10 @@ func page() fs.FS {
 	return built
 }
 
-func openLocal(ctx context.Context, home string) (http.Handler, io.Closer, error) {
+func openLocal(ctx context.Context, home string) (cli.Local, error) {
 	c, err := core.Open(ctx, options(home, core.Command))
 	if err != nil {
-		return nil, nil, err
+		return cli.Local{}, err
 	}
 	atTerminal, elsewhere := c.Handler(api.CLIPrincipal(true)), c.Handler(api.CLIPrincipal(false))
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,12 +78,8 @@ func openLocal(ctx context.Context, home string) (http.Handler, io.Closer, error
 		}
 		elsewhere.ServeHTTP(w, r)
 	})
-	return handler, closer(func() error { return closeCore(ctx, c) }), nil
+	return cli.Local{Handler: handler, Problems: c.Problems(), Close: func() error { return closeCore(ctx, c) }}, nil
 }
-
-type closer func() error
-
-func (c closer) Close() error { return c() }
 
 // closeCore ends the core although ctx may have ended: that is often why.
 func closeCore(ctx context.Context, c *core.Core) error {
@@ -106,7 +101,9 @@ func serve(ctx context.Context, o cli.ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	err = o.Ready(cli.ServeInfo{URL: c.URL(), SignInURL: link, MCPURL: c.URL() + "/mcp", PID: os.Getpid()})
+	err = o.Ready(cli.ServeInfo{
+		URL: c.URL(), SignInURL: link, MCPURL: c.URL() + "/mcp", PID: os.Getpid(), Problems: c.Problems(),
+	})
 	if err != nil {
 		return err
 	}
