@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/menu"
@@ -34,13 +35,16 @@ var icon []byte
 
 const title = "Apollia Connexions"
 
-// watchPage lets the window follow the page: its theme, language and title.
+// pageWait is when the servers start although no page has shown itself.
+const pageWait = 5 * time.Second
+
+// watchPage lets the window follow the page: its theme, language and title, from the moment it is painted.
 const watchPage = `(root => {
   const tell = () => window.go.main.App.Shown(root.dataset.theme ?? '', root.lang, document.title)
   const watch = (node, what) => node && new MutationObserver(tell).observe(node, what)
   watch(root, {attributeFilter: ['data-theme', 'lang']})
   watch(document.querySelector('title'), {childList: true, characterData: true, subtree: true})
-  tell()
+  requestAnimationFrame(() => requestAnimationFrame(tell))
 })(document.documentElement)`
 
 // App is what the page can ask of the window: its exported methods are window.go.main.App there. Everything else the
@@ -52,7 +56,10 @@ type App struct {
 
 	wails context.Context //nolint:containedctx // Wails hands it out once, and the bound methods get none
 	ready chan struct{}   // closed once wails is set
-	tasks sync.WaitGroup  // what runs beside the window and ends before run returns
+	// painted is closed once the page has shown itself; paint closes it.
+	painted chan struct{}
+	paint   func()
+	tasks   sync.WaitGroup // what runs beside the window and ends before run returns
 
 	asking   atomic.Bool // the question before quitting is open
 	quitting atomic.Bool // nothing is asked any more
@@ -64,12 +71,17 @@ type App struct {
 }
 
 func newApp(runFolder string, logger *slog.Logger) *App {
-	return &App{runFolder: runFolder, logger: logger, ready: make(chan struct{}), place: window.LoadPlace(runFolder)}
+	painted := make(chan struct{})
+	return &App{
+		runFolder: runFolder, logger: logger, place: window.LoadPlace(runFolder), ready: make(chan struct{}),
+		painted: painted, paint: sync.OnceFunc(func() { close(painted) }),
+	}
 }
 
 // run shows the window until it is closed, a signal comes or the product is asked to stop. instance may be nil.
 func (a *App) run(ctx context.Context, ui http.Handler, instance *window.Instance) error {
 	over, end := context.WithCancel(ctx)
+	defer time.AfterFunc(pageWait, a.paint).Stop()
 	if instance != nil {
 		a.tasks.Go(func() {
 			if err := instance.Serve(over, func(window.Start) { a.show(over) }); err != nil {
@@ -289,6 +301,7 @@ func hasNotifications() bool {
 
 // Shown follows the page: its theme gives the window its colour, its language the words of the native dialogs.
 func (a *App) Shown(theme, language, pageTitle string) {
+	a.paint()
 	a.mu.Lock()
 	a.language = language
 	a.place.Light = theme == "light"

@@ -63,6 +63,7 @@ func run(logger *slog.Logger) error {
 	app.house = openHouse(ctx, func(ctx context.Context) (product, error) {
 		return core.OpenHost(ctx, core.Options{
 			Home: home, Version: version, Role: core.Window, UI: ui, Environ: os.Environ(), Logger: logger, Now: time.Now,
+			ServersAfter: app.painted,
 		}, app.changed)
 	})
 	err = app.run(ctx, core.UI(ui), instance)

@@ -54,8 +54,10 @@ type Options struct {
 	UI fs.FS
 	// Environ is our environment as "NAME=value" entries.
 	Environ []string
-	Logger  *slog.Logger
-	Now     func() time.Time
+	// ServersAfter holds the servers back until it is closed; nil starts them at once. A window has its page first.
+	ServersAfter <-chan struct{}
+	Logger       *slog.Logger
+	Now          func() time.Time
 }
 
 // Core is the whole product without a door of its own. Its fields are the parts, in the order they are opened.
@@ -134,6 +136,13 @@ func (c *Core) open() error {
 
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
+	if after := c.options.ServersAfter; after != nil {
+		select {
+		case <-after:
+		case <-ctx.Done():
+			return
+		}
+	}
 	leftovers, err := c.ledger.Sweep(ctx)
 	if err != nil {
 		c.options.Logger.Error("sweep leftover processes", "error", err)
