@@ -106,7 +106,7 @@ export const status = (list) => ({
   servers: { ready: list.filter((s) => s.state === 'ready').length, total: list.filter((s) => s.enabled).length },
   inbox: list.length > 0 ? 4 : 0,
   calls_today: list.length > 0 ? 312 : 0,
-  secrets: { kind: 'keyring', detail: 'GNOME Keyring' },
+  secrets: { kind: 'keyring', degraded: false },
   problems: [],
 })
 

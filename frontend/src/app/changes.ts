@@ -45,7 +45,9 @@ export function followChanges(client: QueryClient): () => void {
       refetchAll()
     },
     lost: () => {
-      timer ??= setInterval(refetchAll, fallback)
+      if (timer !== undefined) return
+      timer = setInterval(refetchAll, fallback)
+      refetchAll()
     },
   })
   return () => {

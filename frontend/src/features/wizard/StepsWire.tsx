@@ -58,9 +58,9 @@ export function StepsWire({ steps, now, reached, onGo }: StepsWireProps) {
                 <div
                   title={step.value}
                   className={clsx(
-                    'max-w-[164px] truncate text-[12px] leading-4 max-sm:hidden',
+                    'max-w-[164px] truncate leading-4 max-sm:hidden',
                     step.failed ? 'text-danger-text' : 'text-ink-3',
-                    step.code && 'font-code text-[11.1px] [font-feature-settings:normal]',
+                    step.code ? 'font-code text-[11.1px] [font-feature-settings:normal]' : 'text-[12px]',
                   )}
                 >
                   {step.value}

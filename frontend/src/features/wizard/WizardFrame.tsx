@@ -23,7 +23,7 @@ export function WizardFrame({ purpose, steps, promise, title, badge, lead, foot,
       <aside data-pane className="flex flex-col bg-window pt-[18px] pr-4 pb-4 pl-5 max-sm:px-5 max-sm:py-2.5">
         <div className="mb-[22px] flex items-center gap-[9px] max-sm:hidden">
           <Logo size={26} />
-          <div className="leading-[17px] font-medium">{purpose}</div>
+          <div className="flex min-h-[34px] items-center leading-[17px] font-medium">{purpose}</div>
         </div>
         {steps}
         {promise !== undefined && (

@@ -43,7 +43,11 @@ export function WizardPages(props: WizardPagesProps) {
       promise={t(mode === 'add' ? 'wizard.promise' : 'wizard.promiseEdit')}
       title={t(`wizard.${title}.title`, { name })}
       badge={state.step === 'test' && state.attempts > 1 && <Badge>{t('wizard.attempt', { n: state.attempts })}</Badge>}
-      lead={t(`wizard.${title}.lead`, { name })}
+      lead={
+        fromPaste(parts)
+          ? `${t('wizard.fromPaste')} ${t(`wizard.${title}.lead`, { name })}`
+          : t(`wizard.${title}.lead`, { name })
+      }
       foot={<WizardFoot {...props} />}
     >
       {parts.save.error && <FailureNote error={parts.save.error} className="mb-3" />}
@@ -51,6 +55,8 @@ export function WizardPages(props: WizardPagesProps) {
     </WizardFrame>
   )
 }
+
+const fromPaste = ({ state }: WizardParts) => state.step === 'parameters' && state.taken !== ''
 
 /** The key of the title and the sentence under it. */
 function titleKey({ state, test }: WizardParts): string {

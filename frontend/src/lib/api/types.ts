@@ -65,6 +65,27 @@ export type CallRequest = With<Schema['CallRequest'], { arguments?: JsonObject }
 export type CallKind = CallRequest['kind']
 export type Call = With<Schema['CallView'], { notices: Notice[] }>
 
+/** One line of the journal. A call has an intent line before it starts and an outcome line after it ended. */
+export type Entry = With<
+  Schema['Entry'],
+  {
+    kind: 'intent' | 'outcome' | 'answer' | 'rule' | 'server' | 'settings'
+    outcome?: 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
+  }
+>
+/** What happened since midnight. */
+export type Totals = Schema['Totals']
+/** A stretch of the journal, newest first; before is the sequence number to continue with, 0 at the end. */
+export type Activity = With<Schema['Activity'], { entries: Entry[] }>
+/** Whether the chain of the journal holds. */
+export type ChainReport = Schema['Report']
+
+/** One line of what a server wrote, or of what happened to it. */
+export type LogLine = With<Schema['LogLine'], { stream: LogStream }>
+export type LogStream = 'stderr' | 'stdout' | 'server' | 'lifecycle'
+/** One JSON-RPC message as it went over the wire, secrets masked; size is the whole message's, in bytes. */
+export type Frame = With<Schema['Frame'], { direction: 'sent' | 'received' }>
+
 export type Topic =
   | 'servers'
   | 'tests'
