@@ -92,7 +92,7 @@ func (p *printer) fail(err error) {
 		p.say("hint: %s", printable(e.Hint))
 	}
 	if id := e.Args["request_id"]; id != "" {
-		p.say("request: %s", printable(id))
+		p.say("request: %s, see apollia inbox show %s", printable(id), printable(id))
 	}
 	if e.Proof != "" {
 		p.say("%s", indent(printable(e.Proof), "  "))

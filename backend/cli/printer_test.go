@@ -85,7 +85,7 @@ func TestFailTellsSentenceHintAndProof(t *testing.T) {
 	}
 	p, out, err := onPaper()
 	p.fail(failure)
-	want := "error: the server ended\nhint: Read what it wrote.\nrequest: 17\n  line 1\n  line \uFFFD[2J2\n"
+	want := "error: the server ended\nhint: Read what it wrote.\nrequest: 17, see apollia inbox show 17\n  line 1\n  line \uFFFD[2J2\n"
 	if diff := cmp.Diff(want, err.String()); diff != "" || out.Len() > 0 {
 		t.Errorf("stdout %q, stderr:\n%s", out, diff)
 	}

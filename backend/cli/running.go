@@ -31,7 +31,7 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 	working := in.working(request.Name)
 	defer func() { working.end() }()
 	for view.Status != api.CallDone {
-		if view.Status == api.CallWaiting {
+		if view.Status == api.CallWaiting && request.ApprovalWaitMS != 0 {
 			working.end()
 			view, err = in.stay(ctx, c, view)
 			working = in.working(request.Name)
