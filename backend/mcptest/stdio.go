@@ -18,9 +18,9 @@ import (
 const dieCode = 3
 
 // ServeStdio runs a server over the given streams until in ends, and returns the code to exit with.
-func ServeStdio(o Options, in io.Reader, out, errors io.Writer) int {
+func ServeStdio(o Options, in io.Reader, out, complaints io.Writer) int {
 	if o.is(Die) {
-		fmt.Fprintln(errors, o.saying("fatal: cannot read the configuration"))
+		fmt.Fprintln(complaints, o.saying("fatal: cannot read the configuration"))
 		return dieCode
 	}
 	if o.is(Stubborn) {
@@ -28,7 +28,7 @@ func ServeStdio(o Options, in io.Reader, out, errors io.Writer) int {
 	}
 	if o.is(Grandchild) || o.is(Escapee) {
 		if err := startGrandchild(o.is(Escapee)); err != nil {
-			fmt.Fprintln(errors, "grandchild:", err)
+			fmt.Fprintln(complaints, "grandchild:", err)
 			return 1
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // revisions are those we speak, the preferred one first.
-var revisions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+func revisions() []string { return []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} }
 
 // greeting is the result of initialize.
 type greeting struct {
@@ -30,7 +30,7 @@ func (g greeting) announces(capability string) bool {
 
 // greet sends initialize. A server that refuses our revision and names others is asked again, once.
 func greet(ctx context.Context, link *transport.Link, ourVersion string) (greeting, error) {
-	g, err := initialize(ctx, link, revisions[0], ourVersion)
+	g, err := initialize(ctx, link, revisions()[0], ourVersion)
 	var refused *jsonrpc.Error
 	if !errors.As(err, &refused) {
 		return g, err
@@ -79,7 +79,7 @@ func commonRevision(data json.RawMessage) string {
 	if json.Unmarshal(data, &named) != nil {
 		return ""
 	}
-	for _, revision := range revisions[1:] {
+	for _, revision := range revisions()[1:] {
 		if slices.Contains(named.Supported, revision) {
 			return revision
 		}
@@ -89,14 +89,14 @@ func commonRevision(data json.RawMessage) string {
 
 // checkVersion says whether we speak what the server answered.
 func (g greeting) checkVersion() error {
-	if slices.Contains(revisions, g.Version) {
+	if slices.Contains(revisions(), g.Version) {
 		return nil
 	}
 	return &domain.Error{
 		Code:    domain.CodeNoCommonRevision,
 		Message: "The server speaks a revision of MCP that is not known here: \"" + g.Version + "\".",
 		Hint:    "Update Apollia Connexions or the server.",
-		Args:    map[string]string{"server": g.Version, "known": strings.Join(revisions, ", ")},
+		Args:    map[string]string{"server": g.Version, "known": strings.Join(revisions(), ", ")},
 	}
 }
 

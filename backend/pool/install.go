@@ -11,12 +11,6 @@ import (
 	"apollia.fr/connexions/backend/transport"
 )
 
-// runners are programs whose first start downloads what they run.
-var runners = map[string]bool{
-	"npx": true, "bunx": true, "pnpx": true, "uvx": true, "pipx": true, "npm": true, "pnpm": true, "yarn": true, "bun": true,
-	"uv": true, "deno": true, "docker": true, "podman": true, "dnx": true,
-}
-
 // installs reports whether the first start of d may have to download it.
 func installs(d domain.Definition) bool {
 	if d.Transport != domain.Stdio {
@@ -26,7 +20,16 @@ func installs(d domain.Definition) bool {
 	for _, extension := range []string{".cmd", ".exe", ".bat"} {
 		name = strings.TrimSuffix(name, extension)
 	}
-	return runners[name]
+	return isRunner(name)
+}
+
+// isRunner holds for programs whose first start downloads what they run.
+func isRunner(name string) bool {
+	switch name {
+	case "npx", "bunx", "pnpx", "uvx", "pipx", "npm", "pnpm", "yarn", "bun", "uv", "deno", "docker", "podman", "dnx":
+		return true
+	}
+	return false
 }
 
 // startContext bounds a start until initialized. While installing, it ends only after a time without a word on

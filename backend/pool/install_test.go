@@ -42,7 +42,7 @@ func TestStartContext(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			log := transport.NewLog(nil, nil)
 			began := time.Now()
-			ctx, cancel := startContext(t.Context(), domain.Definition{}, test.installing, log, DefaultPatience)
+			ctx, cancel := startContext(t.Context(), domain.Definition{}, test.installing, log, DefaultPatience())
 			defer cancel()
 			for ctx.Err() == nil {
 				select {

@@ -42,7 +42,10 @@ func sections() []section {
 	return []section{
 		{step: domain.StepTools, capability: "tools", method: "tools/list", member: "tools", store: storeTools},
 		{step: domain.StepResources, capability: "resources", method: "resources/list", member: "resources", store: storeResources},
-		{step: domain.StepResources, capability: "resources", method: "resources/templates/list", member: "resourceTemplates", optional: true, store: storeTemplates},
+		{
+			step: domain.StepResources, capability: "resources", method: "resources/templates/list", member: "resourceTemplates",
+			optional: true, store: storeTemplates,
+		},
 		{step: domain.StepPrompts, capability: "prompts", method: "prompts/list", member: "prompts", store: storePrompts},
 	}
 }

@@ -3,7 +3,10 @@ package pool
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/transport"
@@ -82,16 +85,7 @@ func implementationText(i *domain.Implementation) string {
 
 func capabilityNames(g greeting) string {
 	m, _ := members(g.Capabilities)
-	names := ""
-	for _, name := range []string{"tools", "resources", "prompts", "completions", "logging"} {
-		if m[name] != nil {
-			names += ", " + name
-		}
-	}
-	if names == "" {
-		return ""
-	}
-	return names[len(", "):]
+	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }
 
 // finding is what listing a server came to.

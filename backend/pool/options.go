@@ -33,6 +33,8 @@ type Options struct {
 	// Environ is our own environment, as os.Environ gives it.
 	Environ []string
 	Logger  *slog.Logger
+	// LogDir is where each server's log is also written, as ID.log; empty keeps logs in memory only.
+	LogDir string
 	// Version is ours, told to servers.
 	Version string
 	// Patience is how long things may take; its zero value means DefaultPatience.
@@ -56,14 +58,16 @@ type Patience struct {
 }
 
 // DefaultPatience is what the product uses.
-var DefaultPatience = Patience{
-	FirstRestart: 100 * time.Millisecond,
-	FirstRetry:   time.Second,
-	Longest:      time.Minute,
-	Sustained:    time.Minute,
-	Quiet:        90 * time.Second,
-	Install:      5 * time.Minute,
-	Settle:       200 * time.Millisecond,
+func DefaultPatience() Patience {
+	return Patience{
+		FirstRestart: 100 * time.Millisecond,
+		FirstRetry:   time.Second,
+		Longest:      time.Minute,
+		Sustained:    time.Minute,
+		Quiet:        90 * time.Second,
+		Install:      5 * time.Minute,
+		Settle:       200 * time.Millisecond,
+	}
 }
 
 func (o Options) withDefaults() Options {
@@ -77,7 +81,7 @@ func (o Options) withDefaults() Options {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Patience == (Patience{}) {
-		o.Patience = DefaultPatience
+		o.Patience = DefaultPatience()
 	}
 	return o
 }

@@ -287,34 +287,6 @@ func (p *Pool) Traffic(id string, after uint64, limit int) (frames []transport.F
 	return frames, after
 }
 
-// Session is one live session, as people see it.
-type Session struct {
-	Server          string
-	State           domain.State
-	References      int
-	ProtocolVersion string
-	PID             int
-	Started         time.Time
-}
-
-// Sessions lists the live sessions.
-func (p *Pool) Sessions() []Session {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var live []Session
-	for id, s := range p.slots {
-		s.mu.Lock()
-		if s.session != nil {
-			live = append(live, Session{
-				Server: id, State: s.status.State, References: s.references(), ProtocolVersion: s.status.ProtocolVersion,
-				PID: s.status.PID, Started: s.session.started,
-			})
-		}
-		s.mu.Unlock()
-	}
-	return live
-}
-
 func (p *Pool) announce(e domain.Event) { p.announcer.add(e) }
 
 var errPoolClosed = &domain.Error{

@@ -129,7 +129,7 @@ func TestProbeWarnsOfWhatStillWorks(t *testing.T) {
 
 func TestProbeSpeaksEarlierRevisions(t *testing.T) {
 	p := newPool(t, nil)
-	for _, revision := range revisions {
+	for _, revision := range revisions() {
 		report := p.Probe(within(t), "one", mcptest.Command(mcptest.Options{Revision: revision}), nil)
 		if !report.OK || report.ProtocolVersion != revision {
 			t.Errorf("%s: %+v", revision, report.Error)

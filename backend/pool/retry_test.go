@@ -25,7 +25,7 @@ func TestFailedStarts(t *testing.T) {
 		{"an unset variable", domain.Stdio, domain.Error{Code: domain.CodeVariableUnset}, []time.Duration{never}},
 	}
 	for _, test := range tests {
-		counted := tries{patience: DefaultPatience}
+		counted := tries{patience: DefaultPatience()}
 		for i, want := range test.want {
 			if got := counted.failed(&test.err, test.transport); got != want {
 				t.Errorf("%s, failure %d: pause %v, want %v", test.name, i+1, got, want)
@@ -35,11 +35,14 @@ func TestFailedStarts(t *testing.T) {
 }
 
 func TestLostSessionsComeBackFastAndThenSlower(t *testing.T) {
-	counted := tries{patience: DefaultPatience}
+	counted := tries{patience: DefaultPatience()}
 	steps := []struct {
 		uptime, want time.Duration
 	}{
-		{time.Second, 100 * time.Millisecond}, {time.Second, time.Second}, {0, 2 * time.Second}, {time.Second, 4 * time.Second},
+		{time.Second, 100 * time.Millisecond},
+		{time.Second, time.Second},
+		{0, 2 * time.Second},
+		{time.Second, 4 * time.Second},
 		{time.Minute, 100 * time.Millisecond}, // it held: all is forgotten
 		{time.Second, time.Second},
 	}
@@ -51,7 +54,7 @@ func TestLostSessionsComeBackFastAndThenSlower(t *testing.T) {
 }
 
 func TestHopelessFailuresMustComeInARow(t *testing.T) {
-	counted := tries{patience: DefaultPatience}
+	counted := tries{patience: DefaultPatience()}
 	exited, refused := &domain.Error{Code: domain.CodeServerExited}, &domain.Error{Code: domain.CodeConnRefused}
 	for i, err := range []*domain.Error{exited, exited, refused, exited, exited} {
 		if counted.failed(err, domain.StreamableHTTP) == never {

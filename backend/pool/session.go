@@ -100,12 +100,6 @@ func (s *session) unlisten(token string) {
 	delete(s.sinks, token)
 }
 
-func (s *session) inFlight() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.sinks)
-}
-
 func (s *session) progressed(params json.RawMessage) {
 	m, _ := members(params)
 	token, ok := textOf(m["progressToken"])

@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+	"io"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -15,6 +17,7 @@ type slot struct {
 	pool    *Pool
 	id      string
 	log     *transport.Log
+	file    *transport.RotatingFile // behind log; nil when it is not kept
 	traffic *transport.Traffic
 	// wake tells live that what is wanted changed; nudge that a start is worth trying now.
 	wake  chan struct{}
@@ -54,9 +57,21 @@ func newSlot(p *Pool, id string) *slot {
 		changed: make(chan struct{}), endTurn: func() {},
 		status: domain.Status{State: domain.StateOff, Since: time.Now()},
 	}
-	s.log = transport.NewLog(nil, func() { p.announce(domain.Event{Topic: domain.TopicLogs, ID: id}) })
+	s.log = transport.NewLog(s.openFile(), func() { p.announce(domain.Event{Topic: domain.TopicLogs, ID: id}) })
 	s.traffic = transport.NewTraffic(func() { p.announce(domain.Event{Topic: domain.TopicTraffic, ID: id}) })
 	return s
+}
+
+// maxLogFile is the size of a server's log file in bytes; there are at most two.
+const maxLogFile = 1 << 20
+
+// openFile is where the log also goes; nil when it is not kept.
+func (s *slot) openFile() io.Writer {
+	if s.pool.options.LogDir == "" {
+		return nil
+	}
+	s.file = transport.NewRotating(filepath.Join(s.pool.options.LogDir, s.id+".log"), maxLogFile)
+	return s.file
 }
 
 // desire changes what is wanted and lets live begin a new turn; false when the slot has no live any more.
@@ -118,6 +133,11 @@ func (s *slot) beginTurn(ctx context.Context) (context.Context, desire) {
 
 // retire lets go of everybody who still waits.
 func (s *slot) retire() {
+	if s.file != nil {
+		if err := s.file.Close(); err != nil {
+			s.pool.options.Logger.Warn("log not closed", "server", s.id, "err", err)
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.finished = true

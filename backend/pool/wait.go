@@ -16,7 +16,8 @@ const nudgeInterval = time.Second
 func (s *slot) await(ctx context.Context) (*session, error) {
 	for {
 		s.mu.Lock()
-		live, changed, err, known := s.outcome()
+		changed := s.changed
+		live, known, err := s.outcome()
 		s.mu.Unlock()
 		if known {
 			return live, err
@@ -30,18 +31,18 @@ func (s *slot) await(ctx context.Context) (*session, error) {
 }
 
 // outcome tells what has come of what is wanted, if it is known. The caller holds the lock.
-func (s *slot) outcome() (live *session, changed <-chan struct{}, err error, known bool) {
+func (s *slot) outcome() (live *session, known bool, err error) {
 	switch {
 	case s.finished || !s.want.up:
-		return nil, nil, off(s.want.server), true
+		return nil, true, off(s.want.server)
 	case s.turn != s.want.turn || s.trying:
-		return nil, s.changed, nil, false
+		return nil, false, nil
 	case s.session != nil:
-		return s.session, nil, nil, true
+		return s.session, true, nil
 	case s.status.Reason != nil:
-		return nil, nil, notStarted(s.status.Reason), true
+		return nil, true, notStarted(s.status.Reason)
 	default:
-		return nil, s.changed, nil, false
+		return nil, false, nil
 	}
 }
 

@@ -124,8 +124,7 @@ func (a *answerReader) refused(resp *http.Response, x *exchange) error {
 // session: many answer 400 "no valid session ID provided".
 func blamesSession(err error) bool {
 	text := err.Error()
-	var e *domain.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*domain.Error](err); ok {
 		text = e.Proof
 	}
 	return strings.Contains(strings.ToLower(text), "session")
@@ -174,7 +173,7 @@ func (a *answerReader) single(resp *http.Response, x *exchange) (*http.Response,
 	if err := a.s.take(raw, x); err != nil {
 		return nil, a.failed(x, err)
 	}
-	if _, _, settled := x.outcome(); !settled {
+	if _, settled, _ := x.outcome(); !settled {
 		return nil, a.failed(x, malformed(errors.New("the answer is to another request")))
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(x.stub()))
@@ -234,7 +233,7 @@ func (s *streamable) listenFailed(ctx context.Context, err error) {
 
 // stub is what mcp-go gets instead of the answer, which may be large: enough to go on.
 func (x *exchange) stub() []byte {
-	if _, err, _ := x.outcome(); err != nil {
+	if _, _, err := x.outcome(); err != nil {
 		return []byte(`{"jsonrpc":"2.0","id":` + x.id + `,"error":{"code":0,"message":""}}`)
 	}
 	return []byte(`{"jsonrpc":"2.0","id":` + x.id + `,"result":{}}`)

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestServerErrorKeepsItsCode(t *testing.T) {
 		l := dial(t, d, testOptions())
 		initialize(t, l)
 		_, err := l.Request(within(t), "resources/read", json.RawMessage(`{"uri":"test://none"}`))
-		rpc, ok := err.(*jsonrpc.Error)
+		rpc, ok := errors.AsType[*jsonrpc.Error](err)
 		if !ok || rpc.Code != -32002 || rpc.Message != "Resource not found" {
 			t.Errorf("got %#v", err)
 		}

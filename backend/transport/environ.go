@@ -14,28 +14,32 @@ const markName = "APOLLIA_SPAWN"
 
 // baseNames are the variables of ours that every process gets: what programs need to find themselves, their user
 // and their language, and nothing that could be a credential. LC_* is added to them.
-var baseNames = []string{
-	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TZ",
-	"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
-	// A proxy or a private authority that we need, a server needs too.
-	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
-	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
+func baseNames() []string {
+	return []string{
+		"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TZ",
+		"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
+		// A proxy or a private authority that we need, a server needs too.
+		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
+		"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS",
+	}
 }
 
 // windowsNames are those without which Windows programs do not start.
-var windowsNames = []string{
-	"SystemRoot", "SystemDrive", "windir", "PATHEXT", "COMSPEC", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME",
-	"USERDOMAIN", "HOMEDRIVE", "HOMEPATH", "ProgramData", "ProgramFiles", "ProgramFiles(x86)", "ProgramW6432",
-	"CommonProgramFiles", "PUBLIC", "TEMP", "TMP", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
+func windowsNames() []string {
+	return []string{
+		"SystemRoot", "SystemDrive", "windir", "PATHEXT", "COMSPEC", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME",
+		"USERDOMAIN", "HOMEDRIVE", "HOMEPATH", "ProgramData", "ProgramFiles", "ProgramFiles(x86)", "ProgramW6432",
+		"CommonProgramFiles", "PUBLIC", "TEMP", "TMP", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "OS",
+	}
 }
 
 // PassedVariables lists the variables that a process gets from us without asking for them, as far as we have them
 // ourselves; "LC_*" stands for all that begin so.
 func PassedVariables() []string {
 	names := []string{"LC_*"}
-	names = append(names, baseNames...)
+	names = append(names, baseNames()...)
 	if runtime.GOOS == "windows" {
-		names = append(names, windowsNames...)
+		names = append(names, windowsNames()...)
 	}
 	slices.Sort(names)
 	return names
@@ -46,10 +50,10 @@ func isBase(name, value, goos string) bool {
 		return false // it holds a user name and a password
 	}
 	same := func(base string) bool { return sameName(base, name, goos) }
-	if goos == "windows" && slices.ContainsFunc(windowsNames, same) {
+	if goos == "windows" && slices.ContainsFunc(windowsNames(), same) {
 		return true
 	}
-	return strings.HasPrefix(name, "LC_") || slices.ContainsFunc(baseNames, same)
+	return strings.HasPrefix(name, "LC_") || slices.ContainsFunc(baseNames(), same)
 }
 
 // sameName compares two variable names as the system does.

@@ -29,14 +29,16 @@ func TestProcessEnviron(t *testing.T) {
 			[]string{"HOME=/home/ada", "LC_TIME=fr_FR", "HTTPS_PROXY=http://proxy:3128", "PATH=/opt", "KEY=a=b", "APOLLIA_SPAWN=m"},
 		},
 		{
-			"everything", "linux", domain.Definition{InheritEnv: true},
+			"everything", "linux",
+			domain.Definition{InheritEnv: true},
 			[]string{
 				"PATH=/bin", "HOME=/home/ada", "LC_TIME=fr_FR", "AWS_SECRET_ACCESS_KEY=x", "PATHEXTRA=y",
 				"HTTPS_PROXY=http://proxy:3128", "HTTP_PROXY=http://ada:pw@proxy:3128", "APOLLIA_SPAWN=m",
 			},
 		},
 		{
-			"Windows takes any case", "windows", domain.Definition{Env: []domain.Variable{{Name: "Path", Value: `C:\bin`}}},
+			"Windows takes any case", "windows",
+			domain.Definition{Env: []domain.Variable{{Name: "Path", Value: `C:\bin`}}},
 			[]string{"HOME=/home/ada", "LC_TIME=fr_FR", "HTTPS_PROXY=http://proxy:3128", `Path=C:\bin`, "APOLLIA_SPAWN=m"},
 		},
 	}

@@ -63,7 +63,7 @@ func (f *eventFilter) answered() bool {
 	if f.x == nil || f.told {
 		return false
 	}
-	_, _, f.told = f.x.outcome()
+	_, f.told, _ = f.x.outcome()
 	return f.told
 }
 

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 )
@@ -38,7 +39,7 @@ func (r *eventReader) next() (event, error) {
 	for {
 		line, over, err := r.lines.next()
 		if err != nil {
-			if err == io.EOF && (len(e.data) > 0 || e.over != nil) {
+			if errors.Is(err, io.EOF) && (len(e.data) > 0 || e.over != nil) {
 				return e, nil
 			}
 			return event{}, err

@@ -3,6 +3,7 @@ package transport
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -49,7 +50,7 @@ func TestEventReader(t *testing.T) {
 				got += "~" + e.retry
 			}
 		}
-		if err != io.EOF || got != test.want {
+		if !errors.Is(err, io.EOF) || got != test.want {
 			t.Errorf("%s: %q (%v), want %q", test.name, got, err, test.want)
 		}
 	}
@@ -62,7 +63,7 @@ func TestEventReaderBoundsAnEvent(t *testing.T) {
 	oneLine := `data: {"result":"` + strings.Repeat("x", 2*readChunk) + `","id":"nine"}` + "\n\n"
 	for name, test := range map[string]struct{ in, id string }{"many lines": {manyLines, "9"}, "one line": {oneLine, `"nine"`}} {
 		events, err := readEvents(test.in+"data: after\n\n", limit)
-		if err != io.EOF || len(events) != 2 || events[0].over == nil || string(events[1].data) != "after" {
+		if !errors.Is(err, io.EOF) || len(events) != 2 || events[0].over == nil || string(events[1].data) != "after" {
 			t.Fatalf("%s: %+v (%v)", name, events, err)
 		}
 		if got := string(events[0].over.id); got != test.id {

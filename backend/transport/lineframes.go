@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-
-	"apollia.fr/connexions/backend/domain"
 )
 
 // lineFrames carries frames as lines of two streams, one JSON object each.
@@ -87,29 +85,3 @@ func (f *lineFrames) babbled(text string) {
 }
 
 func (f *lineFrames) setProtocolVersion(string) {}
-
-// streamed carries frames over a stream that somebody else opened.
-type streamed struct {
-	*lineFrames
-	stream io.ReadWriteCloser
-	reader sync.WaitGroup
-}
-
-// Over makes a link of a stream that carries one JSON object a line, such as a connection to a program that was
-// started elsewhere. Closing the link closes the stream.
-func Over(stream io.ReadWriteCloser, d domain.Definition, o Options) *Link {
-	o = o.withDefaults()
-	l := newLink(o, NewMask(d))
-	s := &streamed{lineFrames: newLineFrames(l, o.Log, d.MaxMessage()), stream: stream}
-	l.carrier = s
-	s.writer.Go(func() { s.writeFrames(stream) })
-	s.reader.Go(func() { l.fail(streamEnded(s.readFrames(stream))) })
-	return l
-}
-
-func (s *streamed) close() error {
-	err := s.stream.Close()
-	s.reader.Wait()
-	s.writer.Wait()
-	return err
-}

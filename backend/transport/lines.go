@@ -3,6 +3,7 @@ package transport
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 )
 
@@ -34,7 +35,7 @@ func (l *lineReader) next() (line []byte, over *oversized, err error) {
 		} else {
 			line = append(line, part...)
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if err != nil && len(line) == 0 && over == nil {

@@ -68,7 +68,8 @@ func newLink(o Options, mask Mask) *Link {
 }
 
 // Request sends a request and returns the server's result, byte for byte. It fails with the server's *jsonrpc.Error, or
-// with an error that has a *domain.Error in its chain, and domain.ErrUnsent when nothing was sent. When ctx ends first, the server is told that the request is cancelled.
+// with an error that has a *domain.Error in its chain, and domain.ErrUnsent when nothing was sent. When ctx ends
+// first, the server is told that the request is cancelled.
 func (l *Link) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if err := l.Err(); err != nil {
 		return nil, unsent(err)

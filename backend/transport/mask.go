@@ -80,7 +80,9 @@ func inJSON(value string, escapeHTML bool) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(escapeHTML)
-	_ = encoder.Encode(value) // a string always encodes, into memory
+	if err := encoder.Encode(value); err != nil {
+		return value
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
 }
 

@@ -23,8 +23,7 @@ func networkError(ctx context.Context, host string, err error) error {
 	if errors.As(err, &known) || errors.Is(context.Cause(ctx), context.Canceled) {
 		return err
 	}
-	var request *url.Error
-	if errors.As(err, &request) {
+	if request, ok := errors.AsType[*url.Error](err); ok {
 		err = request.Err // the rest of it is the URL, which may hold a secret
 	}
 	if e := tlsError(host, err); e != nil {

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func TestFindWindows(t *testing.T) {
 	if _, err := findWindows("npx", "", path, "", exists); err != nil {
 		t.Errorf("with the standard extensions: %v", err)
 	}
-	if _, err := findWindows("none", "", path, "", exists); err != fs.ErrNotExist {
+	if _, err := findWindows("none", "", path, "", exists); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -54,7 +55,8 @@ func TestWindowsCommandLine(t *testing.T) {
 		{"spaces", `C:\Program Files\x.exe`, []string{"my files", ""}, `"C:\Program Files\x.exe" "my files" ""`},
 		{"backslashes before a quote", `C:\x.exe`, []string{`a\"b`, `c d\`, `e\f`}, `C:\x.exe "a\\\"b" "c d\\" e\f`},
 		{
-			"batch", `C:\Program Files\nodejs\npx.cmd`, []string{"-y", "@scope/server", "my files"},
+			"batch", `C:\Program Files\nodejs\npx.cmd`,
+			[]string{"-y", "@scope/server", "my files"},
 			`C:\cmd.exe /d /v:off /s /c ""C:\Program Files\nodejs\npx.cmd" "-y" "@scope/server" "my files""`,
 		},
 		{"operators stay text", `C:\npx.cmd`, []string{"a&b|c<d>e^f"}, `C:\cmd.exe /d /v:off /s /c ""C:\npx.cmd" "a&b|c<d>e^f""`},

@@ -79,8 +79,7 @@ func (p *peer) settle(key string) chan outcome {
 // malformed, fails only the request that it answers.
 func (p *peer) deliver(raw []byte) bool {
 	messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: int64(len(raw))})
-	var fault *jsonrpc.FrameError
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*jsonrpc.FrameError](err); ok {
 		return p.malformed(raw, fault)
 	}
 	p.link.silence.heardFrame()

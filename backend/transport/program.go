@@ -40,7 +40,7 @@ func findUnix(command, cwd, path string) (string, error) {
 		}
 		return file, executable(file)
 	}
-	found := error(fs.ErrNotExist)
+	found := fs.ErrNotExist
 	for _, dir := range filepath.SplitList(path) {
 		// An empty or relative entry would run a file of whatever folder we happen to be in.
 		if !filepath.IsAbs(dir) {

@@ -43,9 +43,3 @@ func (r *ring[T]) after(seq uint64, limit int) []T {
 	}
 	return append(make([]T, 0, end-start), r.entries[start:end]...)
 }
-
-// tail copies the newest n entries, oldest first.
-func (r *ring[T]) tail(n int) []T {
-	start := max(0, len(r.entries)-n)
-	return append(make([]T, 0, len(r.entries)-start), r.entries[start:]...)
-}

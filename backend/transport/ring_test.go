@@ -32,8 +32,13 @@ func TestRingAfter(t *testing.T) {
 		limit int
 		want  []int
 	}{
-		{0, 0, []int{3, 4, 5}}, {0, 2, []int{3, 4}}, {2, 0, []int{3, 4, 5}}, {3, 0, []int{4, 5}},
-		{4, 1, []int{5}}, {5, 0, nil}, {99, 0, nil},
+		{0, 0, []int{3, 4, 5}},
+		{0, 2, []int{3, 4}},
+		{2, 0, []int{3, 4, 5}},
+		{3, 0, []int{4, 5}},
+		{4, 1, []int{5}},
+		{5, 0, nil},
+		{99, 0, nil},
 	}
 	for _, test := range tests {
 		if got := r.after(test.seq, test.limit); !slices.Equal(got, test.want) {
@@ -62,10 +67,7 @@ func TestLogCutsLongLinesAndCountsOn(t *testing.T) {
 
 func TestRotatingFileMakesRoom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "logs", "one.log")
-	r, err := OpenRotating(path, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := NewRotating(path, 10)
 	for _, line := range []string{"aaaa\n", "bbbb\n", "cccc\n", "dddddddddddddd\n"} {
 		if _, err := r.Write([]byte(line)); err != nil {
 			t.Fatal(err)
@@ -82,10 +84,7 @@ func TestRotatingFileMakesRoom(t *testing.T) {
 			t.Errorf("%s holds %q (%v), want %q", filepath.Base(name), got, err, want)
 		}
 	}
-	again, err := OpenRotating(path, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := NewRotating(path, 100)
 	defer func() { _ = again.Close() }()
 	if _, err := again.Write([]byte("e\n")); err != nil {
 		t.Fatal(err)

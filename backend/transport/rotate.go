@@ -12,27 +12,25 @@ import (
 // RotatingFile is a log file that makes room for itself: above its size it becomes NAME.1, the former NAME.1 goes. It
 // is safe for concurrent use.
 type RotatingFile struct {
-	path string
-	max  int64
+	path  string
+	limit int64
 
-	mu   sync.Mutex
-	file *os.File
-	size int64
+	mu     sync.Mutex
+	file   *os.File
+	size   int64
+	closed bool
 }
 
-// OpenRotating opens or makes the file, readable by nobody else, that holds at most max bytes.
-func OpenRotating(path string, max int64) (*RotatingFile, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
-	}
-	r := &RotatingFile{path: path, max: max}
-	if err := r.open(); err != nil {
-		return nil, err
-	}
-	return r, nil
+// NewRotating names the file, which holds at most limit bytes. It is opened, or made readable by nobody else, when the
+// first line comes.
+func NewRotating(path string, limit int64) *RotatingFile {
+	return &RotatingFile{path: path, limit: limit}
 }
 
 func (r *RotatingFile) open() error {
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
 	file, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("open log: %w", err)
@@ -49,10 +47,15 @@ func (r *RotatingFile) open() error {
 func (r *RotatingFile) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.file == nil {
+	if r.closed {
 		return 0, fs.ErrClosed
 	}
-	if r.size > 0 && r.size+int64(len(p)) > r.max {
+	if r.file == nil {
+		if err := r.open(); err != nil {
+			return 0, err
+		}
+	}
+	if r.size > 0 && r.size+int64(len(p)) > r.limit {
 		if err := r.rotate(); err != nil {
 			return 0, err
 		}
@@ -76,6 +79,7 @@ func (r *RotatingFile) rotate() error {
 func (r *RotatingFile) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.closed = true
 	if r.file == nil {
 		return nil
 	}

@@ -78,13 +78,13 @@ func (s *sse) open(ctx, life context.Context, step StepFunc) error {
 }
 
 func (s *sse) openStream(life context.Context) (*eventReader, error) {
-	req, err := http.NewRequestWithContext(life, http.MethodGet, s.end.reach.url.String(), nil)
+	req, err := http.NewRequestWithContext(life, http.MethodGet, s.end.reach.url.String(), http.NoBody)
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Accept", typeEvents)
 	req.Header.Set("Cache-Control", "no-cache")
-	resp, err := s.end.client.Do(req)
+	resp, err := s.end.client.Do(req) //nolint:bodyclose // it is the stream, which abandon closes
 	if err != nil {
 		return nil, networkError(life, req.URL.Host, err)
 	}

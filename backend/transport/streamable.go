@@ -76,10 +76,10 @@ func (x *exchange) settle(result json.RawMessage, err error) {
 	}
 }
 
-func (x *exchange) outcome() (result json.RawMessage, err error, settled bool) {
+func (x *exchange) outcome() (result json.RawMessage, settled bool, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.result, x.err, x.settled
+	return x.result, x.settled, x.err
 }
 
 func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc) (*Link, error) {
@@ -96,7 +96,7 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
 	s.session, err = mcpgo.NewStreamableHTTP(d.URL,
 		mcpgo.WithHTTPBasicClient(s.end.client),
-		mcpgo.WithContinuousListening(),
+		mcpgo.WithContinuousListening(), //nolint:staticcheck // the revisions spoken here have that stream
 		// Everything it logs it also returns.
 		mcpgo.WithHTTPLogger(slog.New(slog.DiscardHandler)))
 	if err == nil {
@@ -126,7 +126,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 		request.Params = params
 	}
 	_, err := s.session.SendRequest(context.WithValue(ctx, exchangeKey{}, x), request)
-	if result, failure, settled := x.outcome(); settled {
+	if result, settled, failure := x.outcome(); settled {
 		return result, failure
 	}
 	switch {
