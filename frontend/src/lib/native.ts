@@ -1,11 +1,16 @@
 /**
- * The native side of the window: dialogs and the system's browser. In a browser there is none, and the buttons that
- * need it are absent.
+ * The native side of the window: dialogs, notifications and the system's browser. In a browser there is none, and the
+ * buttons that need it are absent.
  */
 export interface Native {
   ChooseFile: (title: string) => Promise<string>
   ChooseFolder: (title: string) => Promise<string>
   OpenURL: (url: string) => Promise<void>
+  /** Shows a notification of the desktop, and says whether it could. */
+  Notify: (id: string, heading: string, text: string) => Promise<boolean>
+  /** Asks where to keep a text and writes it there; gives the path, or nothing when none was chosen. */
+  SaveFile: (title: string, name: string, content: string) => Promise<string>
+  About: () => Promise<void>
 }
 
 interface NativeWindow {

@@ -8,6 +8,7 @@ import { NewRequests } from './NewRequests'
 import { ShortcutsDialog } from './ShortcutsDialog'
 import { Sidebar } from './Sidebar'
 import { useDocumentTitle } from './useDocumentTitle'
+import { useNotifications } from './useNotifications'
 import { useShortcuts } from './useShortcuts'
 
 /** The frame of every page but the wizard: sidebar, safran bar, palette, shortcuts. */
@@ -19,6 +20,7 @@ export function Shell() {
   const help = useCallback(() => setOpen('help'), [])
   useShortcuts({ palette, help })
   useDocumentTitle(status.data?.inbox ?? 0)
+  useNotifications(status.data?.inbox)
   return (
     <div className="grid h-full grid-cols-[var(--w-sidebar)_minmax(0,1fr)] max-md:grid-cols-[var(--w-rail)_minmax(0,1fr)]">
       <Sidebar onSearch={palette} />

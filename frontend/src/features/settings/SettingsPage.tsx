@@ -4,6 +4,7 @@ import { Trans, useTranslation } from 'react-i18next'
 import { fold } from '@/features/connexions'
 import { useSettings, useStatus } from '@/features/program'
 import { FailureNote } from '@/features/vocabulary'
+import { native } from '@/lib/native'
 import { CardList, EmptyState, Icon, Kbd, PageBody, PageHead, SectionTitle, TextInput } from '@/ui'
 import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
 import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
@@ -137,7 +138,6 @@ function useSections(): [Section[], Section[]] {
 
 /** What is never sent, and which version this is. */
 function Foot() {
-  const { t } = useTranslation()
   const version = useStatus().data?.version
   return (
     <footer className="flex items-center gap-2 border-t border-line px-[var(--px)] py-2.5 text-caption text-ink-3">
@@ -145,7 +145,19 @@ function Foot() {
       <span className="min-w-0 flex-1">
         <Trans i18nKey="settings.noTelemetry" components={{ b: <b className="font-medium" /> }} />
       </span>
-      {version && <span className="flex-none">{t('settings.version', { version })}</span>}
+      {version && <Version of={version} />}
     </footer>
+  )
+}
+
+/** The version; in the window it opens the about box. */
+function Version({ of: version }: { of: string }) {
+  const words = useTranslation().t('settings.version', { version })
+  const about = native('About')
+  if (!about) return <span className="flex-none">{words}</span>
+  return (
+    <button className="flex-none underline decoration-dotted underline-offset-2" onClick={() => void about()}>
+      {words}
+    </button>
   )
 }

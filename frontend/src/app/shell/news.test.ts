@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import type { Server } from '@/lib/api'
+import { newsOf } from './news'
+
+const server = (id: string, state: Server['state']) => ({ id, name: id, state }) as Server
+const nothing = { requests: 0, fallen: [] }
+
+it('has no news when the program starts, whatever stands so already', () => {
+  const now = { waiting: 4, servers: [server('notes', 'stopped')] }
+  expect(newsOf({ waiting: undefined, servers: undefined }, now)).toEqual(nothing)
+})
+
+it('tells of requests that came, not of those that were answered', () => {
+  expect(newsOf({ waiting: 1, servers: [] }, { waiting: 3, servers: [] })).toEqual({ requests: 2, fallen: [] })
+  expect(newsOf({ waiting: 3, servers: [] }, { waiting: 1, servers: [] })).toEqual(nothing)
+})
+
+it('tells once of a server that stops or needs a sign-in', () => {
+  const up = [server('notes', 'ready'), server('mail', 'ready'), server('files', 'starting')]
+  const now = [server('notes', 'stopped'), server('mail', 'needs_sign_in'), server('files', 'ready')]
+  expect(newsOf({ waiting: 0, servers: up }, { waiting: 0, servers: now }).fallen.map(({ id }) => id)).toEqual([
+    'notes',
+    'mail',
+  ])
+  expect(newsOf({ waiting: 0, servers: now }, { waiting: 0, servers: now })).toEqual(nothing)
+})
+
+it('does not tell of servers that are new or that a person switched off', () => {
+  const then = { waiting: 0, servers: [server('notes', 'ready')] }
+  const now = { waiting: 0, servers: [server('notes', 'off'), server('fresh', 'stopped')] }
+  expect(newsOf(then, now)).toEqual(nothing)
+})

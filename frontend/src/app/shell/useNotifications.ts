@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useServers } from '@/features/connexions'
+import { useSettings } from '@/features/program'
+import { native } from '@/lib/native'
+import { newsOf, type Known } from './news'
+
+/** Has the desktop tell what needs a person who looks elsewhere. A browser has no desktop to ask. */
+export function useNotifications(waiting: number | undefined): void {
+  const { t } = useTranslation()
+  const settings = useSettings().data
+  const servers = useServers().data
+  const known = useRef<Known>({ waiting: undefined, servers: undefined })
+  useEffect(() => {
+    const now: Known = { waiting, servers }
+    const { requests, fallen } = newsOf(known.current, now)
+    known.current = now
+    const notify = native('Notify')
+    if (!notify || document.hasFocus()) return
+    const wanted = (key: string) => settings?.find((setting) => setting.key === key)?.value !== 'false'
+    if (requests > 0 && wanted('notifications.requests')) {
+      void notify('requests', 'Apollia Connexions', t('shell.newRequests', { count: requests }))
+    }
+    if (!wanted('notifications.servers')) return
+    for (const { id, name, state } of fallen) void notify(`server-${id}`, name, t(`states.${state}`))
+  }, [waiting, servers, settings, t])
+}
