@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -231,92 +229,6 @@ func TestServerErrorsOfCalls(t *testing.T) {
 	result, err = p.Call(within(t), domain.Call{Kind: domain.PromptGet, Server: "one", Name: "greet", Params: json.RawMessage(`{"name":"greet","arguments":{"who":"Ada"}}`)})
 	if err != nil || !strings.Contains(string(result.Raw), "Bonjour Ada") {
 		t.Errorf("prompt: %s, %v", result.Raw, err)
-	}
-}
-
-func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
-	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400)} {
-		fake := mcptest.NewHTTP(o)
-		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", served(t, domain.StreamableHTTP, fake))); err != nil {
-			t.Fatal(err)
-		}
-		fake.Forget()
-		var all sync.WaitGroup
-		for range 8 {
-			all.Go(func() {
-				result, err := p.Call(within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`))
-				if err != nil || !strings.Contains(string(result.Raw), "again") {
-					t.Errorf("after the server forgot us: %s, %v", result.Raw, err)
-				}
-			})
-		}
-		all.Wait()
-	}
-}
-
-func TestDroppedStreamComesBack(t *testing.T) {
-	fake := mcptest.NewSSE(mcptest.Options{})
-	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", served(t, domain.SSE, fake))); err != nil {
-		t.Fatal(err)
-	}
-	fake.Drop()
-	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
-		t.Errorf("echo = %q", got)
-	}
-}
-
-func TestServerThatComesUpLaterIsFound(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close()
-	p := newPool(t, nil)
-	err = p.Ensure(within(t), server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}))
-	wantCode(t, err, domain.CodeConnRefused)
-	if !domain.Unsent(err) || p.Status("one").State != domain.StateStopped {
-		t.Errorf("%v, %s", err, p.Status("one").State)
-	}
-	listener, err = net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	late := &httptest.Server{Listener: listener, Config: &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{})}}
-	late.Start()
-	t.Cleanup(late.Close)
-	eventually(t, "ready", stateIs(p, "one", domain.StateReady))
-	if err := p.Disconnect(within(t), "one"); err != nil { // before the server closes, which waits for the stream
-		t.Fatal(err)
-	}
-}
-
-func TestSignInIsAStateOfItsOwn(t *testing.T) {
-	var closed atomic.Bool
-	open := mcptest.NewHTTP(mcptest.Options{})
-	shut := mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Unauthorized}})
-	d := served(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if closed.Load() {
-			shut.ServeHTTP(w, r)
-			return
-		}
-		open.ServeHTTP(w, r)
-	}))
-	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", d)); err != nil {
-		t.Fatal(err)
-	}
-	closed.Store(true)
-	_, err := p.Call(within(t), toolCall("one", "echo", ""))
-	wantCode(t, err, domain.CodeSignInNeeded)
-	eventually(t, "needs sign-in", stateIs(p, "one", domain.StateNeedsSignIn))
-	_, err = p.Call(within(t), toolCall("one", "echo", ""))
-	wantCode(t, err, domain.CodeSignInNeeded)
-	closed.Store(false)
-	if err := p.Connect(within(t), "one"); err != nil {
-		t.Errorf("after signing in: %v", err)
 	}
 }
 

@@ -15,8 +15,8 @@ const (
 )
 
 const (
-	logLines     = 2000
-	logBytes     = 1 << 20
+	logLines     = 1000
+	logBytes     = 256 << 10
 	maxLogLine   = 8 << 10 // bytes; the rest of a longer line is cut
 	cutMark      = " […]"
 	lineTimeForm = "2006-01-02T15:04:05.000Z07:00"

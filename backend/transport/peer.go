@@ -94,15 +94,24 @@ func (p *peer) deliver(raw []byte) bool {
 	return true
 }
 
+// malformed fails the request that a broken frame was meant to answer; false when it was not meant as a frame at all.
 func (p *peer) malformed(raw []byte, fault *jsonrpc.FrameError) bool {
-	if fault.ID == nil {
-		return false
+	id := fault.ID
+	if id == nil {
+		// The fault came before the id, or made the whole unreadable, such as a byte that is not UTF-8.
+		var seen oversized
+		seen.scan(raw)
+		if id = seen.id; id == nil || seen.request {
+			return false
+		}
 	}
-	p.link.traffic.record(Received, raw, p.link.mask)
+	answer := p.settle(string(id))
+	if answer == nil {
+		return fault.ID != nil
+	}
 	p.link.silence.heardFrame()
-	if answer := p.settle(string(fault.ID)); answer != nil {
-		answer <- outcome{err: malformed(fault)}
-	}
+	p.link.traffic.record(Received, raw, p.link.mask)
+	answer <- outcome{err: malformed(fault)}
 	return true
 }
 

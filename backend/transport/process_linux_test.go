@@ -178,3 +178,27 @@ func TestLedgerForgetsAServerThatEnded(t *testing.T) {
 		t.Errorf("after it ended: %v, %v", files, err)
 	}
 }
+
+func TestMalformedAnswersFailOnlyTheirRequest(t *testing.T) {
+	tests := []struct{ name, answer, proof string }{
+		{"not UTF-8", `{"jsonrpc":"2.0","id":1,"result":{"text":"\377"}}`, "UTF-8"},
+		{"two results", `{"jsonrpc":"2.0","id":1,"result":{},"result":{}}`, "duplicate"},
+		{"cut short", `{"jsonrpc":"2.0","id":1,"result":{"a":}}`, "JSON"},
+		{"result and error", `{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"x"}}`, "both"},
+		{"an error that is none", `{"jsonrpc":"2.0","id":1,"error":"no"}`, "error"},
+		{"in another case", `{"jsonrpc":"2.0","id":1,"Result":{},"result":{}}`, "case"},
+		{"nested without end", `{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}`, "deep"},
+	}
+	for _, test := range tests {
+		script := "read line; printf '" + test.answer + "\\n'; read line; " +
+			`printf '{"jsonrpc":"2.0","id":2,"result":{"fine":true}}\n'; read line`
+		l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "sh", Args: []string{"-c", script}}, testOptions())
+		_, err := l.Request(within(t), "initialize", json.RawMessage(`{}`))
+		if e := wantCode(t, err, domain.CodeProtocol); !strings.Contains(e.Proof, test.proof) {
+			t.Errorf("%s: proof %q", test.name, e.Proof)
+		}
+		if result, err := l.Request(within(t), "ping", nil); err != nil || string(result) != `{"fine":true}` {
+			t.Errorf("%s: the next answer is %s, %v", test.name, result, err)
+		}
+	}
+}

@@ -15,8 +15,8 @@ const (
 )
 
 const (
-	trafficFrames = 1000
-	trafficBytes  = 4 << 20
+	trafficFrames = 500
+	trafficBytes  = 1 << 20
 	maxFrameText  = 64 << 10 // bytes kept of one frame
 )
 
