@@ -2,6 +2,7 @@ package mcptest
 
 import (
 	"flag"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -44,6 +45,14 @@ const (
 	ForeignPost  Behaviour = "foreign-post" // SSE: names an endpoint at another host
 )
 
+// known lists all behaviours, so that a misspelt one is noticed.
+func known() []Behaviour {
+	return []Behaviour{
+		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, Banner, Garbage, Die, Stubborn, Grandchild, Escapee,
+		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, ForeignPost,
+	}
+}
+
 // Options say what kind of server it is. The zero value is a well-behaved one.
 type Options struct {
 	Name string
@@ -55,7 +64,7 @@ type Options struct {
 	PageSize int
 	Delay    time.Duration
 	Behave   []Behaviour
-	// Banner is what Die and Banner write.
+	// Text is what Die, Banner and Garbage write, and crash before it ends the process.
 	Text string
 }
 
@@ -84,8 +93,12 @@ func Flags(set *flag.FlagSet) *Options {
 	set.StringVar(&o.Text, "text", "", "what banner and die write")
 	set.Func("behave", "comma-separated behaviours", func(list string) error {
 		for name := range strings.SplitSeq(list, ",") {
-			if name != "" {
+			switch {
+			case name == "":
+			case slices.Contains(known(), Behaviour(name)):
 				o.Behave = append(o.Behave, Behaviour(name))
+			default:
+				return fmt.Errorf("no behaviour %q: want some of %v", name, known())
 			}
 		}
 		return nil
