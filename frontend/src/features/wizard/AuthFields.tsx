@@ -67,6 +67,7 @@ function SecretFields({ word, value, onChange }: SecretFieldsProps) {
             <TextInput
               {...control}
               code
+              data-field="auth"
               value={value}
               placeholder="${TOKEN}"
               onChange={(event) => onChange(event.target.value)}

@@ -24,6 +24,14 @@ describe('going through the steps', () => {
     expect([state.step, state.focus]).toEqual(['parameters', 'env[0].value'])
     expect(run(state, { type: 'next' }).focus).toBeUndefined()
   })
+
+  it('opens the token when a fix asks for one, unless there is another secret already', () => {
+    const remote = startState({ name: 'pg', transport: 'sse', url: 'https://a.fr/sse' }, 'test')
+    const to = { step: 'auth', field: 'auth' } as const
+    expect(run(remote, { type: 'go', to }).draft.auth.kind).toBe('bearer')
+    const keyed = run(remote, { type: 'auth', auth: { kind: 'api-key' } }, { type: 'go', to })
+    expect(keyed.draft.auth.kind).toBe('api-key')
+  })
 })
 
 describe('what a test was made of', () => {

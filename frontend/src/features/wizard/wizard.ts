@@ -91,7 +91,7 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
     case 'took':
       return took(state, action.definition)
     case 'go':
-      return arrive({ ...state, focus: action.to.field }, action.to.step)
+      return arrive({ ...opened(state, action.to), focus: action.to.field }, action.to.step)
     case 'next':
       return arrive({ ...state, focus: undefined }, stepNames[stepIndex(state.step) + 1] ?? state.step)
     case 'back':
@@ -110,6 +110,13 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
 function arrive(state: WizardState, step: StepName): WizardState {
   const further = stepIndex(step) > stepIndex(state.reached)
   return { ...state, step, reached: further ? step : state.reached }
+}
+
+/** Going to the secret of the Auth step opens a row that has one. */
+function opened(state: WizardState, { field }: Place): WizardState {
+  const { auth } = state.draft
+  if (field !== 'auth' || !['none', 'oauth'].includes(auth.kind)) return state
+  return changed(state, { ...state.draft, auth: { ...auth, kind: 'bearer' } })
 }
 
 function took(state: WizardState, definition: Definition): WizardState {
