@@ -68,7 +68,10 @@ export function ToastProvider({
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="fixed bottom-4 left-1/2 z-50 flex w-[min(480px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2" />
+      <Radix.Viewport
+        label={`${label} ({hotkey})`}
+        className="fixed bottom-4 left-1/2 z-50 flex w-[min(480px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2"
+      />
     </Radix.Provider>
   )
 }
