@@ -50,6 +50,12 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.prove(w, r)
 	case r.URL.Path == "/sign-in":
 		g.signIn(w, r)
+	case r.URL.Path == "/mcp" || strings.HasPrefix(r.URL.Path, "/mcp/"):
+		// The address is told already, so that clients can keep it; what answers there comes with the gateway.
+		writeProblem(w, &FailureError{Status: http.StatusNotImplemented, Err: &domain.Error{
+			Code: domain.CodeUnknownItem, Message: "this version has no gateway for other MCP clients yet",
+			Hint: "Use the window or the command line.",
+		}})
 	case strings.HasPrefix(r.URL.Path, "/api/"):
 		g.serveAPI(w, r)
 	default:

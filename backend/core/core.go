@@ -36,10 +36,11 @@ const (
 	Command Role = "command"
 )
 
-// lockWait is how long a role waits for the data folder: a command may meet another one that is about to end.
+// lockWait is how long a role waits for the data folder. A window and serve may meet a command that is about to end; a
+// command that meets an owner talks to it instead.
 func (r Role) lockWait() time.Duration {
 	if r == Command {
-		return 5 * time.Second
+		return 0
 	}
 	return time.Second
 }

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -42,27 +41,23 @@ func OpenHost(ctx context.Context, o Options, notify func(domain.Event)) (*Host,
 	return h, nil
 }
 
-// attach finds something to work on, once.
+// attach finds something to work on, once. An owner that listens is asked first, without waiting for its lock.
 func (h *Host) attach(ctx context.Context) error {
-	core, err := Open(ctx, h.options)
-	if err == nil {
-		// A busy port is no reason not to open the window: Problems tells it, and the gateway shows as unavailable.
-		_ = core.Listen(ctx, core.Address(""))
-		h.set(core, nil)
-		return nil
-	}
-	if domain.CodeOf(err) != domain.CodeFolderBusy {
+	instance, err := owner.Find(h.options.Home)
+	if err == nil && instance.URL != "" {
+		remote, err := newRemote(ctx, instance, h.options.Version)
+		if err == nil {
+			h.set(nil, remote)
+		}
 		return err
 	}
-	instance, findErr := owner.Find(h.options.Home)
-	if findErr != nil || instance.URL == "" {
-		return errors.Join(err, findErr)
-	}
-	remote, err := newRemote(ctx, instance, h.options.Version)
+	core, err := Open(ctx, h.options)
 	if err != nil {
 		return err
 	}
-	h.set(nil, remote)
+	// A busy port is no reason not to open the window: Problems tells it, and the gateway shows as unavailable.
+	_ = core.Listen(ctx, core.Address(""))
+	h.set(core, nil)
 	return nil
 }
 

@@ -168,6 +168,13 @@ func TestInterfaceAnswersEveryScreenWithItsPage(t *testing.T) {
 	}
 }
 
+func TestGatewayAddressSaysThatItIsNotThereYet(t *testing.T) {
+	c := listen(t, options(t, core.Serve))
+	if status, text := get(t, stranger(), c.URL()+"/mcp", nil); status != http.StatusNotImplemented || !strings.Contains(text, "hint") {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
 func TestStopAsksTheOwnerToEnd(t *testing.T) {
 	c := open(t, options(t, core.Serve))
 	ask(t, window(c), http.MethodPost, "/api/stop", nil)
