@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '@/features/program'
@@ -47,6 +47,10 @@ function SearchButton({ onClick }: { onClick: () => void }) {
 function Entry({ section, count }: { section: Section; count: number }) {
   const { t } = useTranslation()
   const name = t(`shell.sections.${section.name}`)
+  // The page of a server belongs to the list it was opened from.
+  const within = useRouterState({
+    select: ({ location }) => section.to === '/' && location.pathname.startsWith('/servers/'),
+  })
   const said = count > 0 ? t('shell.waiting', { name, count }) : name
   return (
     <>
@@ -56,6 +60,7 @@ function Entry({ section, count }: { section: Section; count: number }) {
           to={section.to}
           activeOptions={{ exact: section.to === '/' }}
           aria-label={said}
+          {...(within ? { 'data-status': 'active', 'aria-current': 'true' } : {})}
           className="group relative flex h-8 items-center gap-2.5 rounded-control px-2 font-[450] text-ink-2 no-underline hover:bg-hover data-[status=active]:bg-surface data-[status=active]:font-[550] data-[status=active]:text-ink data-[status=active]:shadow-card max-md:w-9 max-md:justify-center max-md:p-0 dark:data-[status=active]:bg-raised"
         >
           <Icon of={section.icon} size={17} className="text-ink-3 group-data-[status=active]:text-accent-text" />
