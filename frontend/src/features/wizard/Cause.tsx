@@ -11,7 +11,8 @@ export interface CauseProps {
   report: TestReport
   error: Failure
   fixes: readonly Fix[]
-  onFix: (fix: Fix) => void
+  /** Absent for a server that is edited in a file: fixes are then words only. */
+  onFix: ((fix: Fix) => void) | undefined
 }
 
 /** The cause in one sentence, its proof, and what to do, the likeliest first. */
@@ -58,14 +59,16 @@ export function Cause({ report, error, fixes, onFix }: CauseProps) {
                 components={{ b: <b className="font-medium" />, code: <code /> }}
               />
             </span>
-            <Button
-              small
-              look={n === 0 ? 'primary' : 'plain'}
-              {...(one.key === 'addVariable' ? { icon: KeyRound } : {})}
-              onClick={() => onFix(one)}
-            >
-              {t(`wizard.fixes.${one.key}.button`, one.args ?? {})}
-            </Button>
+            {onFix && (
+              <Button
+                small
+                look={n === 0 ? 'primary' : 'plain'}
+                {...(one.key === 'addVariable' ? { icon: KeyRound } : {})}
+                onClick={() => onFix(one)}
+              >
+                {t(`wizard.fixes.${one.key}.button`, one.args ?? {})}
+              </Button>
+            )}
           </li>
         ))}
       </ol>

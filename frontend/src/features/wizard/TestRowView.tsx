@@ -5,7 +5,7 @@ import type { Transport } from '@/lib/api'
 import { formatDuration } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Button, Socket, Step, type SocketShape, type Tone } from '@/ui'
-import { shortPath, type RowState, type TestRow } from './report'
+import { countsOf, shortPath, type RowState, type TestRow } from './report'
 
 const marks: Record<RowState, { shape: SocketShape; tone: Tone }> = {
   ok: { shape: 'done', tone: 'ok' },
@@ -91,7 +91,19 @@ function RowDetail({ row, slow, cause }: { row: TestRow; slow: boolean; cause: s
         : 'text-ink-3'
   return (
     <span className={clsx('min-w-0 flex-1 truncate pl-0.5 text-small', loud)}>
-      {row.detail === '' ? words[row.state] : <span className="mono">{shortPath(row.detail)}</span>}
+      {row.detail === '' ? words[row.state] : <Detail row={row} />}
     </span>
   )
+}
+
+/** What a step found: counts in words, anything else as the machine says it. */
+function Detail({ row: { name, detail } }: { row: TestRow }) {
+  const { t } = useTranslation()
+  const [found, templates] = countsOf(detail)
+  if (name === 'spawn' && found !== undefined) return <span className="mono">{`pid ${found}`}</span>
+  if (found === undefined || (name !== 'tools' && name !== 'resources' && name !== 'prompts')) {
+    return <span className="mono">{shortPath(detail)}</span>
+  }
+  const words = t(`connexions.details.${name}`, { count: found })
+  return <>{templates ? `${words}, ${t('wizard.test.modelTemplates', { count: templates })}` : words}</>
 }

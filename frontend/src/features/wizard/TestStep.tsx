@@ -16,7 +16,8 @@ export interface TestStepProps {
   report: TestReport | undefined
   /** Why the test could not even start. */
   error: unknown
-  onFix: (fix: Fix) => void
+  /** Absent for a server that is edited in a file. */
+  onFix: ((fix: Fix) => void) | undefined
   onCancel: () => void
 }
 

@@ -33,19 +33,28 @@ export function EditWizard({ serverId }: { serverId: string }) {
   const open = stepNames.find((name) => name === step) ?? 'parameters'
   return (
     <WithServer serverId={serverId}>
-      {(server) => <WizardPage start={of(server, open)} mode="edit" serverId={server.id} />}
+      {(server) =>
+        lineOf(server) === undefined ? (
+          <WizardPage start={of(server, open)} mode="edit" serverId={server.id} />
+        ) : (
+          <ServerTest server={server} />
+        )
+      }
     </WithServer>
   )
 }
 
 /** Tests a saved server, with the same causes and fixes as when it was added. */
 export function TestPage({ serverId }: { serverId: string }) {
-  return (
-    <WithServer serverId={serverId}>
-      {(server) => <WizardPage start={of(server, 'test')} mode="test" serverId={server.id} />}
-    </WithServer>
-  )
+  return <WithServer serverId={serverId}>{(server) => <ServerTest server={server} />}</WithServer>
 }
+
+const ServerTest = ({ server }: { server: Server }) => (
+  <WizardPage start={of(server, 'test')} mode="test" serverId={server.id} fileLine={lineOf(server)} />
+)
+
+/** The line of config.toml that a server is edited at; undefined for one that is edited here. */
+const lineOf = (server: Server) => (server.source === 'config.toml' ? (server.line ?? 1) : undefined)
 
 const of = (server: Server, step: StepName): WizardState => ({
   ...startState(server, step),

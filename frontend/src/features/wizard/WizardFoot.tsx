@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFailureWords } from '@/features/vocabulary'
 import { useLang } from '@/lib/i18n'
 import { Button, useToast } from '@/ui'
+import { isLocal } from './draft'
 import { reportText } from './reportText'
 import type { WizardParts } from './useWizard'
 
@@ -18,8 +19,9 @@ export interface FootProps {
 /** The decisions of a step: back at the left, forward at the right. */
 export function WizardFoot({ parts, mode, confirm, leave }: FootProps) {
   const { t } = useTranslation()
-  const { state, dispatch, held, test } = parts
-  const first = state.step === 'transport' || (mode === 'test' && state.step === 'test' && !state.dirty)
+  const { state, dispatch, held } = parts
+  const onlyTesting = mode === 'test' && state.step === 'test' && !state.dirty
+  const first = state.step === 'transport' || onlyTesting
   return (
     <>
       {first ? (
@@ -39,9 +41,7 @@ export function WizardFoot({ parts, mode, confirm, leave }: FootProps) {
         <span className="truncate text-small text-ink-3">{t('wizard.enabledAtOnce', { name: state.draft.name })}</span>
       )}
       {state.step === 'test' && <TestButtons parts={parts} />}
-      {(mode !== 'test' || state.dirty || state.step !== 'test' || !test.report?.ok) && (
-        <Forward parts={parts} mode={mode} confirm={confirm} />
-      )}
+      {!onlyTesting && <Forward parts={parts} mode={mode} confirm={confirm} />}
     </>
   )
 }
@@ -80,9 +80,10 @@ function Forward({ parts, mode, confirm }: Pick<FootProps, 'parts' | 'mode' | 'c
   const { state, test, save } = parts
   const button = useRef<HTMLButtonElement>(null)
   const passed = state.step === 'test' && test.report?.ok === true
+  const nothingToDo = state.step === 'auth' && isLocal(state.draft)
   useEffect(() => {
-    if (passed) button.current?.focus()
-  }, [passed])
+    if (passed || nothingToDo) button.current?.focus()
+  }, [passed, nothingToDo])
   const add = mode === 'add'
   const looks = {
     transport: { word: 'wizard.continue' },

@@ -15,13 +15,16 @@ export interface WizardPageProps {
   mode: WizardMode
   /** The server being edited or tested; undefined for a new one. */
   serverId?: string
+  /** The line of config.toml where the server is edited, when it is not edited here. */
+  fileLine?: number | undefined
 }
 
 const editSteps: readonly StepName[] = stepNames.filter((step) => step !== 'disclaimer')
 
 /** The wizard with its keys, its focus and its way out. */
-export function WizardPage({ start, mode, serverId }: WizardPageProps) {
+export function WizardPage({ start, mode, serverId, fileLine }: WizardPageProps) {
   const { t } = useTranslation()
+  const steps = mode === 'add' ? stepNames : editSteps
   const navigate = useNavigate()
   const toast = useToast()
   const away = () =>
@@ -43,7 +46,8 @@ export function WizardPage({ start, mode, serverId }: WizardPageProps) {
     <>
       <WizardPages
         parts={parts}
-        steps={mode === 'add' ? stepNames : editSteps}
+        steps={fileLine === undefined ? steps : ['test']}
+        fileLine={fileLine}
         mode={mode}
         confirm={confirm}
         leave={away}

@@ -1,7 +1,8 @@
+import { FileCode } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useLang } from '@/lib/i18n'
 import { FailureNote } from '@/features/vocabulary'
-import { Badge } from '@/ui'
+import { Badge, Note } from '@/ui'
 import { AuthStep } from './AuthStep'
 import { DisclaimerStep } from './DisclaimerStep'
 import { isLocal } from './draft'
@@ -18,11 +19,13 @@ import type { StepName } from './wizard'
 export interface WizardPagesProps extends FootProps {
   parts: WizardParts
   steps: readonly StepName[]
+  /** The line of config.toml where the server is edited, when it is not edited here. */
+  fileLine: number | undefined
 }
 
 /** The page of the step that is open, inside the frame. */
 export function WizardPages(props: WizardPagesProps) {
-  const { parts, steps, mode } = props
+  const { parts, steps, mode, fileLine } = props
   const { t } = useTranslation()
   const lang = useLang()
   const { state, dispatch, test } = parts
@@ -51,7 +54,12 @@ export function WizardPages(props: WizardPagesProps) {
       foot={<WizardFoot {...props} />}
     >
       {parts.save.error && <FailureNote error={parts.save.error} className="mb-3" />}
-      <StepContent parts={parts} />
+      {fileLine !== undefined && (
+        <Note icon={FileCode} className="mb-3">
+          {t('wizard.inFile', { line: fileLine })}
+        </Note>
+      )}
+      <StepContent parts={parts} readOnly={fileLine !== undefined} />
     </WizardFrame>
   )
 }
@@ -67,7 +75,7 @@ function titleKey({ state, test }: WizardParts): string {
   return `head.${state.step}`
 }
 
-function StepContent({ parts }: { parts: WizardParts }) {
+function StepContent({ parts, readOnly }: { parts: WizardParts; readOnly: boolean }) {
   const { state, dispatch, check, faults, test, fix } = parts
   switch (state.step) {
     case 'transport':
@@ -77,7 +85,15 @@ function StepContent({ parts }: { parts: WizardParts }) {
     case 'parameters':
       return <ParametersStep state={state} dispatch={dispatch} check={check} faults={faults} />
     case 'test':
-      return <TestStep draft={state.draft} report={test.report} error={test.error} onFix={fix} onCancel={test.cancel} />
+      return (
+        <TestStep
+          draft={state.draft}
+          report={test.report}
+          error={test.error}
+          onFix={readOnly ? undefined : fix}
+          onCancel={test.cancel}
+        />
+      )
     case 'disclaimer':
       return test.report ? <DisclaimerStep state={state} report={test.report} dispatch={dispatch} /> : null
   }

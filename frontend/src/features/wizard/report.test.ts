@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestReport } from '@/lib/api'
-import { elapsedOf, proofLines, rowsOf, shortPath } from './report'
+import { countsOf, elapsedOf, proofLines, rowsOf, shortPath } from './report'
 
 const report = (change: Partial<TestReport>): TestReport => ({
   id: 't1',
@@ -63,4 +63,10 @@ it('marks the line that says what went wrong', () => {
 it('shortens the own folder', () => {
   expect(shortPath('/home/lea/.nvm/bin/npx')).toBe('~/.nvm/bin/npx')
   expect(shortPath('/usr/bin/npx')).toBe('/usr/bin/npx')
+})
+
+it('reads the counts of a step', () => {
+  expect(countsOf('12')).toEqual([12, undefined])
+  expect(countsOf('7 + 2')).toEqual([7, 2])
+  expect(countsOf('/usr/bin/npx')).toEqual([undefined, undefined])
 })

@@ -58,3 +58,10 @@ export function proofLines(proof: string): { text: string; loud: boolean }[] {
 
 /** Shortens the person's own folder as shells do. */
 export const shortPath = (path: string) => path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/)/, '~')
+
+/** Reads the counts in a step's detail: "12", or "7 + 2" for resources and templates. */
+export function countsOf(detail: string): [number | undefined, number | undefined] {
+  const [, first, second] = /^(\d+)(?: \+ (\d+))?$/.exec(detail) ?? []
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  return [number(first), number(second)]
+}

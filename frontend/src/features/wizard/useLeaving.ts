@@ -27,14 +27,21 @@ export function useStepFocus(step: string, field: string | undefined): void {
 /** Ctrl Enter confirms the step, Escape leaves it, wherever the focus is. */
 export function useWizardKeys(confirm: (() => void) | undefined, leave: () => void): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]')) return
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault()
-        confirm?.()
-      } else if (event.key === 'Escape') leave()
+    const covered = () => document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') !== null
+    const enter = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || covered()) return
+      event.preventDefault()
+      confirm?.()
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !covered()) leave()
+    }
+    // Before the focused control, since check boxes and radios keep Enter for themselves.
+    window.addEventListener('keydown', enter, true)
+    window.addEventListener('keydown', escape)
+    return () => {
+      window.removeEventListener('keydown', enter, true)
+      window.removeEventListener('keydown', escape)
+    }
   }, [confirm, leave])
 }
