@@ -78,8 +78,9 @@ func callText(t *testing.T, l *Link, params string) string {
 
 func wantCode(t *testing.T, err error, code domain.Code) *domain.Error {
 	t.Helper()
-	if got := domain.CodeOf(err); got != code {
-		t.Fatalf("got %v (%s), want code %s", err, got, code)
+	e := domain.AsError(err)
+	if e == nil || e.Code != code {
+		t.Fatalf("got %#v, want code %s", e, code)
 	}
-	return domain.AsError(err)
+	return e
 }

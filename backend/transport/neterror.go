@@ -56,7 +56,7 @@ func connectError(err error) *domain.Error {
 			Code: domain.CodeConnTimeout, Message: "%s did not answer in time.",
 			Hint: "Check the address, the network and the firewall.",
 		}
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+	case hungUp(err):
 		return &domain.Error{
 			Code: domain.CodeConnClosed, Message: "%s closed the connection without an answer.",
 			Hint: "Check the server's own log.",
@@ -66,6 +66,17 @@ func connectError(err error) *domain.Error {
 			Code: domain.CodeConnFailed, Message: "The connection to %s failed.", Hint: "Check the address and the network.",
 		}
 	}
+}
+
+// hungUp holds when the other side ended a connection that was open. net/http has no name to compare with for the one
+// that it kept for later and that was closed meanwhile.
+func hungUp(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "server closed idle connection")
 }
 
 func tlsError(host string, err error) *domain.Error {
