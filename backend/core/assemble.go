@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"time"
 
 	"apollia.fr/connexions/backend/api"
@@ -40,6 +41,7 @@ func (c *Core) poolOptions() pool.Options {
 		Publish: c.hub.Publish,
 		Offers:  c.store,
 		Ledger:  c.ledger,
+		LogDir:  filepath.Join(c.options.Home, "logs"),
 		Environ: c.options.Environ,
 		Logger:  c.options.Logger,
 		Version: c.options.Version,
