@@ -115,5 +115,14 @@ export const settings = (theme, language) => [
   { key: 'ui.theme', value: theme, default: 'system', from: 'store' },
   { key: 'ui.letter_shortcuts', value: 'true', default: 'true', from: 'default' },
   { key: 'server.listen', value: '127.0.0.1:7433', default: '127.0.0.1:7433', from: 'default' },
+  ...Object.entries({
+    'notifications.requests': 'true',
+    'notifications.servers': 'true',
+    'defaults.timeout': '30',
+    'defaults.buffer_size': '10485760',
+    call_idle_timeout: '60',
+    call_max_time: '600',
+    'data.keep_days': '0',
+  }).map(([key, value]) => ({ key, value, default: value, from: 'default' })),
   { key: 'approvals.from_cli', value: 'terminal', default: 'terminal', from: 'config.toml', line: 12 },
 ]

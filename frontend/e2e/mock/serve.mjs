@@ -7,7 +7,7 @@ import * as data from './data.mjs'
 import { check, parse } from './drafts.mjs'
 import { failed, passed } from './tests.mjs'
 
-const dist = resolve(import.meta.dirname, '../../dist')
+const dist = resolve(process.env.DIST ?? resolve(import.meta.dirname, '../../dist'))
 const kinds = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -42,7 +42,8 @@ export async function serve({
       return response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
     const body = await read(request)
     const answer = find(answers, request.method, pathname)
-    const result = answer?.(body, pathname.split('/')[3])
+    const [, , , id, part] = pathname.split('/')
+    const result = answer?.(body, id, part)
     response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(result ?? { error: { code: 'unknown_item', message: `no ${pathname}` } }))
   })
@@ -100,7 +101,7 @@ function hundred() {
   })
 }
 
-/** The answer whose pattern fits, the longest first; "*" stands for one part. */
+/** The answer whose pattern fits, the most exact first; "*" stands for one part. */
 function find(answers, method, pathname) {
   const parts = pathname.split('/')
   const fits = (pattern) => {
@@ -110,7 +111,11 @@ function find(answers, method, pathname) {
       verb === method && wanted.length === parts.length && wanted.every((part, n) => part === '*' || part === parts[n])
     )
   }
-  return answers[Object.keys(answers).find(fits)]
+  const exact = (pattern) => pattern.split('*').length
+  const found = Object.keys(answers)
+    .filter(fits)
+    .sort((a, b) => exact(a) - exact(b))
+  return answers[found[0]]
 }
 
 async function read(request) {

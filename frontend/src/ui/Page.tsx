@@ -8,11 +8,13 @@ export interface PageHeadProps {
   actions?: ReactNode
   /** What stands before the title, such as a way back. */
   before?: ReactNode
+  /** A list follows at once. */
+  tight?: boolean
 }
 
-export function PageHead({ title, facts, actions, before }: PageHeadProps) {
+export function PageHead({ title, facts, actions, before, tight = false }: PageHeadProps) {
   return (
-    <header className="flex items-start gap-3 px-[var(--px)] pt-[18px] pb-3">
+    <header className={clsx('flex items-start gap-3 px-[var(--px)] pt-[18px]', tight ? 'pb-2.5' : 'pb-3')}>
       {before}
       <div className="min-w-0 flex-1">
         <h1 tabIndex={-1} className="text-title font-semibold tracking-[-.012em]">

@@ -22,12 +22,12 @@ export function Tabs({ value, onChange, tabs, label, after, children }: TabsProp
   return (
     <Radix.Root value={value} onValueChange={onChange} className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-5 border-b border-line px-[var(--px)]">
-        <Radix.List aria-label={label} className="flex min-w-0 gap-5 overflow-x-auto pt-1">
+        <Radix.List aria-label={label} className="flex min-w-0 gap-5 overflow-x-auto">
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
               value={tab.value}
-              className="-mb-px flex flex-none items-center gap-1.5 rounded-t-[4px] border-b-2 border-transparent pt-[7px] pb-[9px] text-[13px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
+              className="-mb-px flex h-[55px] flex-none items-center gap-1.5 rounded-t-[4px] border-b-2 border-transparent pt-[7px] pb-[9px] text-[13px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
             >
               {tab.label}
               {tab.count !== undefined && <span className="text-[11.5px] font-normal text-ink-3">{tab.count}</span>}

@@ -28,6 +28,7 @@ export function ActivityHead({ day, totals, calls, shown, frozen, onFreeze, comp
   const lines = () => shown.map((call) => JSON.stringify(call.entry)).join('\n')
   return (
     <PageHead
+      tight
       title={t('activity.title')}
       facts={
         <span className="flex flex-wrap items-center gap-x-1.5">

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useTranslation } from 'react-i18next'
 import { useCallerName } from '@/features/vocabulary'
-import { formatDuration, formatTime } from '@/lib/format'
+import { formatDuration, formatElapsed, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Socket, toneText } from '@/ui'
 import type { JournalCall } from './calls'
@@ -51,7 +51,7 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
         <span className="sr-only">{t(`activity.outcomes.${outcome}`)}</span>
         <span className="min-w-0 flex-1 truncate">
           <span className="text-ink-2">{callerName(entry.caller)}</span> <span className={muted}>→</span>{' '}
-          <span className="font-code text-[11.6px] font-medium [font-feature-settings:normal]">{`${entry.server}.${entry.name}`}</span>
+          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">{`${entry.server}.${entry.name}`}</span>
         </span>
         <span
           className={clsx(
@@ -70,7 +70,7 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
           )}
         >
           {outcome === 'running'
-            ? formatDuration(Math.max(0, now.getTime() - Date.parse(call.at)), lang)
+            ? formatElapsed(now.getTime() - Date.parse(call.at), lang)
             : outcome === 'refused' || outcome === 'cancelled'
               ? '—'
               : formatDuration(entry.duration_ms ?? 0, lang)}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, Popover, TextInput } from '@/ui'
 import type { JournalCall } from './calls'
+import { DayChip } from './DayChip'
 import { FilterChip } from './FilterChip'
 import { FilterSection } from './FilterSection'
 import { activeFilters, filterKeys, without, type Filters } from './filters'
@@ -72,19 +73,5 @@ function OtherFilters({ filters, onFilters, calls }: PartProps) {
         ))}
       </div>
     </Popover>
-  )
-}
-
-/** Another day than today. */
-function DayChip({ filters, onFilters }: Pick<PartProps, 'filters' | 'onFilters'>) {
-  const { t } = useTranslation()
-  return (
-    <TextInput
-      type="date"
-      aria-label={t('activity.day')}
-      value={filters.day ?? ''}
-      onChange={(event) => onFilters({ ...filters, day: event.target.value || undefined, hours: undefined })}
-      frameClassName="h-7! rounded-[14px]! border-line! text-small! w-[138px]"
-    />
   )
 }

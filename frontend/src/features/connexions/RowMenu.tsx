@@ -1,6 +1,7 @@
 import {
   ClipboardCopy,
   CopyPlus,
+  Ellipsis,
   EllipsisVertical,
   FlaskConical,
   PanelRightOpen,
@@ -19,9 +20,11 @@ export interface RowMenuProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   tabIndex: number
+  /** On a page of its own: a button with an edge. */
+  framed?: boolean
 }
 
-export function RowMenu({ server, actions, open, onOpenChange, tabIndex }: RowMenuProps) {
+export function RowMenu({ server, actions, open, onOpenChange, tabIndex, framed = false }: RowMenuProps) {
   const { t } = useTranslation()
   const inFile = server.source === 'config.toml'
   const items: MenuItem[] = [
@@ -62,10 +65,11 @@ export function RowMenu({ server, actions, open, onOpenChange, tabIndex }: RowMe
       items={items}
       trigger={
         <IconButton
-          icon={EllipsisVertical}
+          icon={framed ? Ellipsis : EllipsisVertical}
+          look={framed ? 'plain' : 'ghost'}
           label={t('connexions.menu.label', { name: server.name })}
           tabIndex={tabIndex}
-          className="-mx-1.5"
+          className={framed ? '' : '-mx-1.5'}
         />
       }
     />

@@ -118,7 +118,7 @@ function place(text: string, at: number, say: (line: number, column: number) => 
 function Table({ rows, changed }: { rows: readonly (readonly [string, Json])[]; changed: readonly string[] }) {
   return (
     <Card className="overflow-hidden shadow-none!">
-      <table className="w-full border-collapse text-small">
+      <table className="w-full border-collapse text-small leading-5">
         <tbody className="[&>tr+tr>*]:border-t [&>tr+tr>*]:border-line-subtle">
           {rows.map(([name, value]) => (
             <tr key={name}>

@@ -72,5 +72,5 @@ function find(queue: Queue, id: string | undefined): Card | undefined {
 }
 
 function listWidth(): number {
-  return window.innerWidth >= 1400 ? 340 : window.innerWidth < 960 ? 236 : 284
+  return window.innerWidth >= 1400 ? 339 : window.innerWidth < 960 ? 235 : 283
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useServers } from '@/features/connexions'
 import { useFailureWords } from '@/features/vocabulary'
-import { formatSpan } from '@/lib/format'
+import { formatElapsed } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import type { InboxRequest } from '@/lib/api'
 import { Button, Note, PageFoot } from '@/ui'
@@ -73,7 +73,7 @@ export function RequestCard({ card, all, now, onAnswered, onStep }: RequestCardP
 function Head({ request, now }: { request: InboxRequest; now: Date }) {
   const { t } = useTranslation()
   const lang = useLang()
-  const since = formatSpan(Math.max(0, now.getTime() - Date.parse(request.created_at)), lang)
+  const since = formatElapsed(now.getTime() - Date.parse(request.created_at), lang)
   const left = request.expires_at ? Date.parse(request.expires_at) - now.getTime() : undefined
   return (
     <div className="flex items-center gap-2 text-small text-ink-3">
@@ -83,7 +83,7 @@ function Head({ request, now }: { request: InboxRequest; now: Date }) {
         <span>
           {t('inbox.since', { span: since })}
           {left !== undefined &&
-            `, ${t('inbox.expires', { when: t('inbox.in', { span: formatSpan(Math.max(0, left), lang) }) })}`}
+            `, ${t('inbox.expires', { when: t('inbox.in', { span: formatElapsed(left, lang) }) })}`}
         </span>
       ) : (
         <AnswerWords request={request} />

@@ -19,6 +19,7 @@ export function Why({ request, server, earlier }: { request: InboxRequest; serve
       <p className="text-small text-ink-2">
         <Reason request={request} server={server} />{' '}
         <Link
+          className="underline decoration-accent-line underline-offset-2"
           to="/policy"
           search={{
             server: request.server,

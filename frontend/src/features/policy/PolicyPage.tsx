@@ -21,6 +21,7 @@ export function PolicyPage({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => 
     <div className="flex min-h-0 flex-1">
       <div data-pane className="flex min-h-0 min-w-0 flex-1 flex-col">
         <PageHead
+          tight
           title={t('policy.title')}
           facts={t('policy.facts')}
           actions={

@@ -1,8 +1,9 @@
+import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useAllTools, useServers } from '@/features/connexions'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { Decision, Verdict } from '@/lib/api'
-import { Button, Code, Combobox, Field, Select, Socket, useToast } from '@/ui'
+import { Button, Code, Combobox, Field, Icon, Select, Socket, useToast } from '@/ui'
 import { DecisionWire } from './DecisionWire'
 import { usePersonName } from './people'
 import { useAddRule, useExplain, type Why } from './queries'
@@ -58,6 +59,7 @@ function ToolChoice({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => void })
           {...control}
           code
           placeholder={t('policy.why.toolHint')}
+          after={<Icon of={ChevronDown} size={14} className="text-ink-3" />}
           value={text}
           onChange={change}
           suggestions={tools.map((tool) => `${tool.server}.${tool.name}`)}

@@ -53,7 +53,7 @@ export function ServerHead({ server }: { server: Server }) {
       </div>
       <span className="text-small text-ink-2">{t(server.enabled ? 'server.on' : 'server.off')}</span>
       <Switch on={server.enabled} onChange={onSwitch} label={t('connexions.switch', { name: server.name })} />
-      <RowMenu server={server} actions={actions} open={menu} onOpenChange={setMenu} tabIndex={0} />
+      <RowMenu server={server} actions={actions} open={menu} onOpenChange={setMenu} tabIndex={0} framed />
       <StopDialog
         server={stopping}
         onStop={(stopped) => actions.switchTo(stopped, false)}

@@ -38,7 +38,7 @@ export function ToolList({ tools, open, onOpen }: ToolListProps) {
         {groups.length === 0 && <p className="px-2 text-small text-ink-3">{t('server.tools.noMatch')}</p>}
         {groups.map(({ effect, tools: some }) => (
           <section key={effect} className="mb-2.5">
-            <h2 className="flex items-center justify-between px-2 pt-1 pb-[3px] text-[11.5px] leading-[18px] font-normal text-ink-3">
+            <h2 className="flex items-center justify-between px-2 pt-1 pb-[3px] text-[11.5px] leading-5 font-normal text-ink-3">
               <span className="font-medium [&>*]:text-[12px]">
                 <EffectMark effect={effect} />
               </span>

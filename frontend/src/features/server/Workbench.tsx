@@ -65,7 +65,7 @@ export function Workbench({ server, target, intro, verb, draft, onDraft, nameFor
   )
 }
 
-const widths = { list: [184, 218, 280], form: [290, 296, 440] } as const
+const widths = { list: [183, 217, 279], form: [290, 296, 440] } as const
 
 /** The first width of a pane: narrow windows, usual ones, wide ones. */
 export function paneWidth(pane: keyof typeof widths): number {

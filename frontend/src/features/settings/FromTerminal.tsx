@@ -19,13 +19,8 @@ export function FromTerminal() {
   }
   return (
     <>
-      {fixed && <p className="px-3.5 pt-2.5 text-small text-ink-2">{t('settings.fixed', { line: setting?.line })}</p>}
-      <RadioGroup<Choice>
-        label={t('settings.cli.title')}
-        value={chosen}
-        onChange={choose}
-        className={fixed ? 'py-1 opacity-75' : 'py-1'}
-      >
+      {fixed && <p className="px-3.5 py-[9px] text-small text-ink-2">{t('settings.fixed', { line: setting?.line })}</p>}
+      <RadioGroup<Choice> label={t('settings.cli.title')} value={chosen} onChange={choose} className="py-1">
         {choices.map((choice) => (
           <RadioRow
             key={choice}

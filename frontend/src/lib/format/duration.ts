@@ -25,3 +25,15 @@ export function formatSpan(ms: number, lang: Lang): string {
   const hours = Math.round(minutes / 60)
   return hours < 48 ? `${hours}${hard}${unit.h}` : `${Math.round(hours / 24)}${hard}${unit.d}`
 }
+
+/** A time that is running, to the second: 12 s, 1 min 12 s, 2 h 05 min. */
+export function formatElapsed(ms: number, lang: Lang): string {
+  const unit = spanUnits[lang]
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const two = (n: number) => String(n).padStart(2, '0')
+  if (seconds < 60) return `${seconds}${hard}${unit.s}`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}${hard}${unit.min} ${two(seconds % 60)}${hard}${unit.s}`
+  if (seconds < 86_400)
+    return `${Math.floor(seconds / 3600)}${hard}${unit.h} ${two(Math.floor(seconds / 60) % 60)}${hard}${unit.min}`
+  return formatSpan(ms, lang)
+}

@@ -146,13 +146,16 @@ describe('formOf', () => {
 
   it.each([undefined, null, true, 3, 'x', [], { type: 'string' }])('makes an open object of %j', (schema) => {
     const form = formOf(schema)
-    expect(form).toMatchObject({ kind: 'object', addable: true })
+    expect(form).toMatchObject({ kind: 'object', addable: false })
+    expect((form as ObjectField).extra?.('x')).toMatchObject({ kind: 'json' })
     expect((form as ObjectField).fields()).toEqual([])
   })
 
   it('says which members an object may have besides the named ones', () => {
     const closed = only('{"type":"object","properties":{"a":{}},"additionalProperties":false}')
     expect(closed).toMatchObject({ extra: undefined, addable: false })
+    expect(only('{"type":"object"}')).toMatchObject({ addable: true })
+    expect(only('{"type":"object","properties":{}}')).toMatchObject({ addable: false })
     const map = only('{"type":"object","additionalProperties":{"type":"integer"}}') as ObjectField
     expect(map.addable).toBe(true)
     expect(map.extra?.('x')).toMatchObject({ kind: 'number', key: 'x', integer: true })

@@ -137,7 +137,8 @@ function objectField(base: Base, schema: JsonObject, place: Place): ObjectField 
     kind: 'object',
     fields: () => names.slice(0, MAX_FIELDS).map((name) => child(properties[name], name, required.includes(name))),
     extra: open === false ? undefined : (key) => child(isObject(open) ? open : true, key, false),
-    addable: open === true || isObject(open) || (open === undefined && names.length === 0),
+    // An object without any word on its members is a tool without arguments at the root, and a map inside.
+    addable: open === true || isObject(open) || (open === undefined && !isObject(schema.properties) && place.depth > 0),
     folded: place.depth >= FOLD_DEPTH,
   }
 }
