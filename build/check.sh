@@ -34,6 +34,18 @@ generated_is_fresh() {
   return $fresh
 }
 
+# Every file that names the version names the same one.
+one_version() {
+  local version file
+  version=$(cat build/VERSION)
+  for file in wails.json frontend/package.json build/darwin/Info.plist; do
+    grep -qF -e "\"$version\"" -e ">$version<" "$file" || {
+      echo "$file does not have the version of build/VERSION, $version" >&2
+      return 1
+    }
+  done
+}
+
 shell_scripts() { git ls-files '*.sh' '.ci/run' | xargs -n 1 bash -n; }
 
 step "format of Go" go_format
@@ -41,6 +53,7 @@ step "lint of Go" build/cache/bin/golangci-lint run ./...
 step "architecture of Go" go test ./backend
 step "format, lint and types of the UI" npm --prefix frontend run --silent check
 step "generated files" generated_is_fresh
+step "one version" one_version
 step "shell scripts" shell_scripts
 
 [ ${#failed[@]} -eq 0 ] || {
