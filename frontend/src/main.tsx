@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Providers } from '@/app/providers'
+import { makeClient, Providers } from '@/app/providers'
+import { makeRouter } from '@/app/router'
 import { startI18n, systemLanguage } from '@/lib/i18n'
 import '@/styles/app.css'
 
@@ -9,6 +10,6 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
 createRoot(root).render(
   <StrictMode>
-    <Providers />
+    <Providers client={makeClient()} router={makeRouter()} />
   </StrictMode>,
 )

@@ -7,30 +7,36 @@ import { isUnreachable } from '@/lib/api'
 import { setLanguage } from '@/lib/i18n'
 import { ToastProvider, TooltipProvider } from '@/ui'
 import { followChanges } from './changes'
-import { makeRouter } from './router'
+import type { makeRouter } from './router'
 import { applyTheme } from './theme'
 
-const client = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      // The core is on this computer: only silence is worth another try, and the page says when that is.
-      retry: false,
-      refetchInterval: ({ state }) => (isUnreachable(state.error) ? 5_000 : false),
-      networkMode: 'always',
+/** What the interface remembers of the core. */
+export const makeClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // The core is on this computer: only silence is worth another try, and the page says when that is.
+        retry: false,
+        refetchInterval: ({ state }) => (isUnreachable(state.error) ? 5_000 : false),
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
     },
-    mutations: { networkMode: 'always' },
-  },
-})
-const router = makeRouter()
+  })
 
-export function Providers() {
+export interface ProvidersProps {
+  client: QueryClient
+  router: ReturnType<typeof makeRouter>
+}
+
+export function Providers({ client, router }: ProvidersProps) {
   const { t } = useTranslation()
   return (
     <QueryClientProvider client={client}>
       <TooltipProvider delayDuration={400}>
         <ToastProvider label={t('shell.messages')} closeLabel={t('common.close')}>
-          <Preferences />
+          <Preferences client={client} />
           <RouterProvider router={router} />
         </ToastProvider>
       </TooltipProvider>
@@ -39,9 +45,9 @@ export function Providers() {
 }
 
 /** Follows the core's changes, and the person's language and theme. */
-function Preferences() {
+function Preferences({ client }: Pick<ProvidersProps, 'client'>) {
   const { language, theme } = usePreferences()
-  useEffect(() => followChanges(client), [])
+  useEffect(() => followChanges(client), [client])
   useEffect(() => setLanguage(language), [language])
   useEffect(() => applyTheme(theme), [theme])
   return null

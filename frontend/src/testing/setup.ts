@@ -1,4 +1,32 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
+import { startI18n } from '@/lib/i18n'
 
-afterEach(cleanup)
+startI18n('en')
+
+// What jsdom has not: layout, media queries, event streams.
+class Quiet {
+  observe() {
+    return undefined
+  }
+  unobserve() {
+    return undefined
+  }
+  disconnect() {
+    return undefined
+  }
+  close() {
+    return undefined
+  }
+}
+vi.stubGlobal('ResizeObserver', Quiet)
+vi.stubGlobal('EventSource', Quiet)
+vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }))
+vi.stubGlobal('scrollTo', vi.fn())
+Element.prototype.scrollIntoView = vi.fn()
+Element.prototype.hasPointerCapture = () => false
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})

@@ -34,11 +34,10 @@ function SearchButton({ onClick }: { onClick: () => void }) {
     <button
       type="button"
       onClick={onClick}
-      aria-label={t('shell.search')}
       className="mb-2.5 flex h-8 items-center gap-2 rounded-control border border-line bg-surface px-2 text-left text-small text-ink-3 max-md:w-9 max-md:justify-center max-md:p-0"
     >
       <Icon of={Search} size={15} />
-      <span className="flex-1 max-md:hidden">{t('shell.search')}</span>
+      <span className="flex-1 max-md:sr-only">{t('shell.search')}</span>
       <Kbd className="max-md:hidden">{onMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
     </button>
   )
@@ -51,23 +50,22 @@ function Entry({ section, count }: { section: Section; count: number }) {
   const within = useRouterState({
     select: ({ location }) => section.to === '/' && location.pathname.startsWith('/servers/'),
   })
-  const said = count > 0 ? t('shell.waiting', { name, count }) : name
   return (
     <>
       {section.apart && <div aria-hidden className="m-2 h-px bg-line opacity-75" />}
-      <Tooltip text={said} side="right">
+      <Tooltip text={name} side="right">
         <Link
           to={section.to}
           activeOptions={{ exact: section.to === '/' }}
-          aria-label={said}
           {...(within ? { 'data-status': 'active', 'aria-current': 'true' } : {})}
           className="group relative flex h-8 items-center gap-2.5 rounded-control px-2 font-[450] text-ink-2 no-underline hover:bg-hover data-[status=active]:bg-surface data-[status=active]:font-[550] data-[status=active]:text-ink data-[status=active]:shadow-card max-md:w-9 max-md:justify-center max-md:p-0 dark:data-[status=active]:bg-raised"
         >
           <Icon of={section.icon} size={17} className="text-ink-3 group-data-[status=active]:text-accent-text" />
-          <span className="min-w-0 flex-1 truncate max-md:hidden">{name}</span>
+          <span className="min-w-0 flex-1 truncate max-md:sr-only">{name}</span>
           {count > 0 && (
             <Count className="max-md:absolute max-md:top-px max-md:-right-1 max-md:h-4 max-md:min-w-4 max-md:px-1 max-md:text-[10.5px] max-md:leading-4">
-              {count}
+              <span aria-hidden>{count}</span>
+              <span className="sr-only">{t('shell.waiting', { count })}</span>
             </Count>
           )}
         </Link>

@@ -21,6 +21,7 @@ export function Cause({ report, error, fixes, onFix }: CauseProps) {
   const { what, fix } = useFailureWords()(error)
   const proof = proofOf(report)
   const variable = error.code === 'server_exited' ? missingVariable(proof) : undefined
+  const exited = error.code === 'server_exited'
   const asks = error.code === 'sign_in_needed'
   return (
     <div
@@ -34,10 +35,15 @@ export function Cause({ report, error, fixes, onFix }: CauseProps) {
         {variable === undefined ? what : t('wizard.test.variableMissing', { variable })}
       </div>
       <div className="text-small text-ink-2">
-        {variable === undefined ? fix : what} {proof !== '' && t(`wizard.test.proof.${proofWord(error)}`)}
+        {variable !== undefined ? what : exited && proof !== '' ? '' : fix}{' '}
+        {proof !== '' && t(`wizard.test.proof.${proofWord(error)}`)}
       </div>
       {proof !== '' && (
-        <Code className="mt-2 mb-3 max-h-[220px]" label={t('wizard.test.proof.label')}>
+        <Code
+          wrap={error.code === 'program_not_found'}
+          className="mt-2 mb-3 max-h-[220px]"
+          label={t('wizard.test.proof.label')}
+        >
           {proofLines(proof).map(({ text, loud }, n) => (
             <span key={n} className={loud ? 'text-danger-text' : 'text-code-comment'}>
               {`${text}\n`}

@@ -82,7 +82,8 @@ const byCode: Record<string, Advice> = {
 
 function exited(_error: Failure, draft: Draft, proof: string): Fix[] {
   const name = missingVariable(proof)
-  const inherit: Fix[] = draft.inheritEnv ? [] : [{ key: 'inherit', action: { does: 'inherit' } }]
+  const key = name === undefined ? 'inheritMaybe' : 'inherit'
+  const inherit: Fix[] = draft.inheritEnv ? [] : [{ key, action: { does: 'inherit' } }]
   return name === undefined ? [go('arguments', 'parameters', 'args'), ...inherit] : [variable(name), ...inherit]
 }
 
