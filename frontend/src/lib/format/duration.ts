@@ -7,7 +7,7 @@ const hard = '\u00a0'
  * seconds.
  */
 export function formatDuration(ms: number, lang: Lang, digits = 2): string {
-  if (ms < 1000) return `${Math.round(ms)}${hard}ms`
+  if (ms < 999.5) return `${Math.round(ms)}${hard}ms`
   if (ms < 9_995) return `${formatNumber(ms / 1000, lang, digits)}${hard}s`
   if (ms < 59_500) return `${Math.round(ms / 1000)}${hard}s`
   return formatSpan(ms, lang)
