@@ -11,9 +11,12 @@ import type { Fault } from './faults'
 import { HttpFields } from './HttpFields'
 import { Preview } from './Preview'
 import { StdioFields } from './StdioFields'
+import { useLeftFields } from './useLeftFields'
 
 export interface ParametersProps extends StepProps {
   check: Check | undefined
+  /** Whether the check and the faults are of what is typed now. */
+  settled: boolean
   faults: readonly Fault[]
 }
 
@@ -21,10 +24,12 @@ export interface ParametersProps extends StepProps {
 export type SayFault = (field: string) => string | undefined
 
 /** Step 3: what to start or where to reach, with what will really be started or sent. */
-export function ParametersStep({ state, dispatch, check, faults }: ParametersProps) {
+export function ParametersStep({ state, dispatch, check, settled, faults }: ParametersProps) {
   const say = useSayFault()
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const shown = faults.filter(({ field }) => state.filled || [...left].some((reached) => field.startsWith(reached)))
+  const { left, leave } = useLeftFields()
+  const due = faults.filter(({ field }) => state.filled || [...left].some((reached) => field.startsWith(reached)))
+  const [shown, setShown] = useState<readonly Fault[]>([])
+  if (settled && JSON.stringify(due) !== JSON.stringify(shown)) setShown(due)
   const fault: SayFault = (field) => {
     const found = shown.find((one) => one.field === field)
     return found && say(found)
@@ -35,7 +40,7 @@ export function ParametersStep({ state, dispatch, check, faults }: ParametersPro
       role="presentation"
       onBlur={(event) => {
         const field = event.target.dataset.field
-        if (field !== undefined) setLeft((now) => new Set(now).add(field))
+        if (field !== undefined) leave(field)
       }}
     >
       <Summary faults={shown} />

@@ -76,14 +76,14 @@ function titleKey({ state, test }: WizardParts): string {
 }
 
 function StepContent({ parts, readOnly }: { parts: WizardParts; readOnly: boolean }) {
-  const { state, dispatch, check, faults, test, fix } = parts
+  const { state, dispatch, check, settled, faults, test, fix } = parts
   switch (state.step) {
     case 'transport':
       return <TransportStep state={state} dispatch={dispatch} />
     case 'auth':
       return <AuthStep state={state} dispatch={dispatch} />
     case 'parameters':
-      return <ParametersStep state={state} dispatch={dispatch} check={check} faults={faults} />
+      return <ParametersStep state={state} dispatch={dispatch} check={check} settled={settled} faults={faults} />
     case 'test':
       return (
         <TestStep

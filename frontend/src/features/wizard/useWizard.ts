@@ -21,7 +21,9 @@ export interface WizardOptions {
 export function useWizard({ start, serverId, onSaved }: WizardOptions) {
   const [state, dispatch] = useReducer(wizard, start)
   const definition = useMemo(() => definitionOf(state.draft), [state.draft])
-  const check = useCheck(useRested(definition, rest), serverId).data
+  const rested = useRested(definition, rest)
+  const { data: check, isPlaceholderData } = useCheck(rested, serverId)
+  const settled = check !== undefined && !isPlaceholderData && JSON.stringify(rested) === JSON.stringify(definition)
   const faults = useMemo(() => allFaults(state, check?.errors ?? []), [state, check])
   const test = useLiveTest(state, (id) => dispatch({ type: 'testing', id }), definition, serverId)
   const save = useSave()
@@ -46,7 +48,7 @@ export function useWizard({ start, serverId, onSaved }: WizardOptions) {
     if (at < 0) dispatch({ type: 'add-variables', list: 'env', rows: [{ name, value: '' }] })
     dispatch({ type: 'go', to: { step: 'parameters', field } })
   }
-  return { state, dispatch, check, faults, held: blocking(faults), test, save, saveNow, fix }
+  return { state, dispatch, check, settled, faults, held: blocking(faults), test, save, saveNow, fix }
 }
 
 export type WizardParts = ReturnType<typeof useWizard>
