@@ -6,8 +6,8 @@ import type { Check } from '@/lib/api'
 import { Note } from '@/ui'
 import { Advanced } from './Advanced'
 import type { StepProps } from './AuthStep'
-import { isLocal } from './draft'
-import type { Fault } from './faults'
+import { isLocal, type Draft } from './draft'
+import { fieldName, type Fault } from './faults'
 import { HttpFields } from './HttpFields'
 import { Preview } from './Preview'
 import { StdioFields } from './StdioFields'
@@ -43,7 +43,7 @@ export function ParametersStep({ state, dispatch, check, settled, faults }: Para
         if (field !== undefined) leave(field)
       }}
     >
-      <Summary faults={shown} />
+      <Summary faults={shown} draft={state.draft} />
       <Fields state={state} dispatch={dispatch} check={check} faults={shown} fault={fault} />
       <Advanced draft={state.draft} dispatch={dispatch} fault={fault} />
       <Preview draft={state.draft} check={check} />
@@ -60,10 +60,14 @@ export function useSayFault(): (fault: Fault) => string {
 }
 
 /** What to correct, on one line with links to the fields, once there is something to correct. */
-function Summary({ faults }: { faults: readonly Fault[] }) {
+function Summary({ faults, draft }: { faults: readonly Fault[]; draft: Draft }) {
   const { t } = useTranslation()
   const words = useFailureWords()
   if (faults.length === 0) return null
+  const called = (field: string) => {
+    const said = fieldName(field, draft)
+    return 'name' in said ? said.name : t(said.key)
+  }
   const go = (field: string) => document.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
   return (
     <Note tone="danger" icon={CircleAlert} role="status" className="mb-3">
@@ -75,7 +79,7 @@ function Summary({ faults }: { faults: readonly Fault[] }) {
             className="text-accent-text underline-offset-2 hover:underline"
             onClick={() => go(one.field)}
           >
-            {one.error.args?.field ?? one.field}
+            {called(one.field)}
           </button>{' '}
           {one.key === undefined ? words(one.error).what : t(`wizard.faults.${one.key}`)}{' '}
         </span>

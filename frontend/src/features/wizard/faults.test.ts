@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldError } from '@/lib/api'
 import { draftOf, type Draft } from './draft'
-import { authFault, blocking, faultsOf } from './faults'
+import { authFault, blocking, faultsOf, fieldName } from './faults'
 
 const invalid = (field: string, code = 'invalid_input'): FieldError => ({ field, error: { code, message: 'wrong' } })
 const local = draftOf({ name: 'pg', transport: 'stdio', command: '' })
@@ -33,6 +33,15 @@ describe('the field of a fault', () => {
       ],
     }
     expect(faultsOf([invalid('env[0].value', 'variable_unset')], draft)[0]?.field).toBe('env[1].value')
+  })
+})
+
+describe('what a field is called', () => {
+  it('is the name in its row, else the label on the page', () => {
+    expect(fieldName('headers[0].value', remote)).toEqual({ name: 'X-Tenant' })
+    expect(fieldName('headers[7].name', remote)).toEqual({ key: 'wizard.headers.title' })
+    expect(fieldName('roots[1]', local)).toEqual({ key: 'wizard.roots.title' })
+    expect(fieldName('timeout_ms', local)).toEqual({ key: 'wizard.timeout' })
   })
 })
 

@@ -29,6 +29,28 @@ export const usesOf = (uses: readonly VariableUse[], draft: Draft): VariableUse[
 /** The faults that hold the test back. */
 export const blocking = (faults: readonly Fault[]) => faults.filter(({ error }) => !tested.includes(error.code))
 
+/** The keys of the fields' names, by the first part of the field. */
+const named: Record<string, string> = {
+  name: 'wizard.name',
+  command: 'wizard.command',
+  args: 'wizard.args.title',
+  url: 'wizard.url',
+  auth: 'wizard.step.auth',
+  cwd: 'wizard.cwd',
+  timeout_ms: 'wizard.timeout',
+  buffer_size: 'wizard.buffer',
+  roots: 'wizard.roots.title',
+  env: 'wizard.env.title',
+  headers: 'wizard.headers.title',
+}
+
+/** What a field is called on the page: the name in its row, else the key of its label. */
+export function fieldName(field: string, draft: Draft): { name: string } | { key: string } {
+  const [, list, at] = indexed.exec(field) ?? []
+  const name = list === undefined ? '' : (draft[list as ListName][Number(at)]?.name ?? '')
+  return name === '' ? { key: named[/^\w+/.exec(field)?.[0] ?? ''] ?? 'wizard.name' } : { name }
+}
+
 const indexed = /^(env|headers)\[(\d+)\](\.(?:name|value))?$/
 
 /** The core counts written rows after the Auth step's header; the wizard counts its own. */
