@@ -49,7 +49,7 @@ export function ToastProvider({
           {...(stay === undefined ? {} : { duration: stay })}
           type={tone === 'danger' ? 'foreground' : 'background'}
           onOpenChange={(open) => open || drop(key)}
-          className="flex animate-rise items-center gap-3 rounded-card bg-raised py-2 pr-2 pl-3.5 shadow-menu"
+          className="pointer-events-auto flex animate-rise items-center gap-3 rounded-card bg-raised py-2 pr-2 pl-3.5 shadow-menu"
         >
           {tone && tone in marks && <Socket shape={marks[tone as keyof typeof marks]} tone={tone} />}
           <Radix.Description className="min-w-0 flex-1 text-small">{text}</Radix.Description>
@@ -70,7 +70,7 @@ export function ToastProvider({
       ))}
       <Radix.Viewport
         label={`${label} ({hotkey})`}
-        className="fixed bottom-4 left-1/2 z-50 flex w-[min(480px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2"
+        className="pointer-events-none fixed bottom-[68px] left-1/2 z-50 flex w-[min(480px,calc(100vw-32px))] -translate-x-1/2 flex-col gap-2"
       />
     </Radix.Provider>
   )

@@ -6,7 +6,7 @@ import { Tile } from './Tile'
 /** The wire drawn across: who asks, the gate, who answers. Children are Stop and Line in turn. */
 export function Route({ children, label }: { children: ReactNode; label?: string }) {
   return (
-    <div className="flex items-center" role="group" aria-label={label}>
+    <div className="flex items-center max-sm:flex-col max-sm:items-stretch" role="group" aria-label={label}>
       {children}
     </div>
   )
@@ -43,7 +43,7 @@ export function Stop({ icon, mark, name, note, gate = false }: StopProps) {
 }
 
 const end =
-  "before:absolute before:-top-[5px] before:-left-1 before:size-3 before:rounded-full before:border-2 before:border-line-control before:bg-[var(--wire-ground,var(--bg-surface))] before:content-[''] after:absolute after:-top-[5px] after:-right-1 after:size-3 after:rounded-full after:border-2 after:border-line-control after:bg-[var(--wire-ground,var(--bg-surface))] after:content-['']"
+  "max-sm:before:hidden max-sm:after:hidden before:absolute before:-top-[5px] before:-left-1 before:size-3 before:rounded-full before:border-2 before:border-line-control before:bg-[var(--wire-ground,var(--bg-surface))] before:content-[''] after:absolute after:-top-[5px] after:-right-1 after:size-3 after:rounded-full after:border-2 after:border-line-control after:bg-[var(--wire-ground,var(--bg-surface))] after:content-['']"
 
 /** A stretch of wire between two stops: solid has happened, dashed has not. */
 export function Line({ dashed = false }: { dashed?: boolean }) {
@@ -51,7 +51,7 @@ export function Line({ dashed = false }: { dashed?: boolean }) {
     <span
       aria-hidden
       className={clsx(
-        'relative h-0.5 min-w-[30px] flex-1 max-md:min-w-4',
+        'relative h-0.5 min-w-[30px] flex-1 max-md:min-w-4 max-sm:h-3 max-sm:w-0.5 max-sm:min-w-0 max-sm:flex-none max-sm:self-center',
         dashed
           ? 'bg-[repeating-linear-gradient(90deg,var(--line-control)_0_4px,transparent_4px_8px)]'
           : 'bg-line-control',

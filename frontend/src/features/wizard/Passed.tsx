@@ -5,6 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { Checkbox, Icon } from '@/ui'
 import type { WizardAction } from './wizard'
 
+/** The ones people know come first. */
+const famous = ['PATH', 'HOME', 'LANG']
+const fame = (name: string) => (famous.includes(name) ? famous.indexOf(name) : famous.length)
+const byFame = (a: string, b: string) => fame(a) - fame(b)
+
 /** The variables a program gets anyway, folded to one row; opened, also the choice to pass everything. */
 export function Passed({
   names,
@@ -17,7 +22,7 @@ export function Passed({
 }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(all)
-  const first = names.slice(0, 3).join(', ')
+  const first = [...names].sort(byFame).slice(0, 3).join(', ')
   const folded = all
     ? t('wizard.passed.all')
     : t('wizard.passed.some', { names: first, count: Math.max(0, names.length - 3) })

@@ -29,7 +29,6 @@ export function PasteResult({ text, parsed, choice, onChoose, onTake, onClear }:
       ) : (
         <NotRecognised text={text} error={parsed.error} />
       )}
-      <span className="flex-1" />
       {pasted && pasted.definitions.length > 1 && (
         <Segmented
           small
@@ -56,7 +55,7 @@ function Recognised({ pasted, definition }: { pasted: Pasted; definition: Defini
   return (
     <>
       <Socket shape="done" tone="ok" />
-      <span className="min-w-0 text-small">
+      <span className="min-w-0 flex-1 basis-60 text-small">
         <b className="font-medium">
           {t('wizard.paste.recognised', {
             format,
@@ -75,7 +74,7 @@ function Recognised({ pasted, definition }: { pasted: Pasted; definition: Defini
 
 function NotRecognised({ text, error }: { text: string; error: unknown }) {
   const { t } = useTranslation()
-  if (text.trim() === '') return <span className="text-small text-ink-3">{t('wizard.paste.hint')}</span>
+  if (text.trim() === '') return <span className="flex-1 text-small text-ink-3">{t('wizard.paste.hint')}</span>
   if (!(error instanceof ApiError)) return null
   const { read = '', line = '1', column = '1' } = error.args
   const as = ['command', 'json', 'toml', 'yaml', 'claude'].includes(read)
