@@ -53,6 +53,18 @@ export default tseslint.config(
     rules: { 'max-lines': 'off', 'no-restricted-globals': 'off' },
   },
   {
+    files: ['e2e/**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { globals: globals.node, parserOptions: { project: './e2e/tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }], // how Playwright's fixtures say "none"
+      'max-lines': ['error', 400],
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
