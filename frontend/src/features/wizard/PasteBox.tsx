@@ -63,7 +63,7 @@ export function PasteBox({ text, onText, choice, onChoose, onTake }: PasteBoxPro
           autoCapitalize="off"
           rows={3}
           aria-describedby="wizard-paste-result"
-          className={`${shared} h-full resize-none overflow-hidden bg-transparent text-transparent caret-ink shadow-none! outline-none! selection:bg-accent/25`}
+          className={`${shared} h-full resize-none overflow-hidden bg-transparent text-transparent caret-ink [forced-color-adjust:none] shadow-none! outline-none! selection:bg-accent/25`}
         />
       </div>
       <PasteResult
