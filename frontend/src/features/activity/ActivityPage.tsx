@@ -1,36 +1,25 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { FailureNote } from '@/features/vocabulary'
-import type { Effect, Entry } from '@/lib/api'
 import { useNow } from '@/lib/useNow'
 import { ActivityHead } from './ActivityHead'
 import { CallDetail } from './CallDetail'
-import { callsOf, dayBars } from './calls'
+import { CallList } from './CallList'
+import { dayBars } from './calls'
 import { DayStrip } from './DayStrip'
-import { NoCalls } from './NoCalls'
 import { FilterBar } from './FilterBar'
 import { activeFilters, readFilters, writeFilters, type Filters, type Search } from './filters'
-import { CallList } from './CallList'
-import { matches } from './matching'
-import { useDay, useEffects, useOlder, useWaitingDigests } from './queries'
-
-const noEffects: ReadonlyMap<string, Effect> = new Map()
-const noEntries: readonly Entry[] = []
+import { NoCalls } from './NoCalls'
+import { useShownCalls, type ShownCalls } from './useShownCalls'
 
 /** The calls of a day, live: who asked for what, what the rules said, how it ended. */
 export function ActivityPage({ search }: { search: Search }) {
   const navigate = useNavigate()
-  const now = useNow(1000)
   const filters = readFilters(search)
   const [frozen, setFrozen] = useState(false)
-  const day = useDay(filters.day, frozen)
-  const older = useOlder(filters.day)
-  const effects = useEffects().data ?? noEffects
-  const waiting = useWaitingDigests()
-  const entries = day.data?.entries ?? noEntries
-  const calls = useMemo(() => callsOf(entries), [entries])
-  const shown = calls.filter((call) => matches(call, filters, effects))
-  const open = shown.find((call) => call.id === search.call) ?? calls.find((call) => call.id === search.call)
+  const list = useShownCalls(filters, frozen)
+  const { shown, calls, effects, waitsFor } = list
+  const open = calls.find((call) => call.id === search.call)
   const go = (next: Filters, call: string | undefined) =>
     void navigate({
       to: '/activity',
@@ -47,51 +36,76 @@ export function ActivityPage({ search }: { search: Search }) {
       <div data-pane className="flex min-h-0 min-w-0 flex-1 flex-col">
         <ActivityHead
           day={filters.day}
-          totals={day.data?.totals}
+          totals={list.day.data?.totals}
           calls={calls}
+          shown={shown}
           frozen={frozen}
           onFreeze={setFrozen}
-          shown={shown}
           compact={open !== undefined}
         />
-        <FilterBar
+        <Calls
+          list={list}
           filters={filters}
+          open={open?.id}
           onFilters={(next) => go(next, search.call)}
-          calls={calls}
-          compact={open !== undefined}
+          onOpen={(id) => go(filters, id)}
         />
-        <DayStrip
-          bars={dayBars(calls)}
-          now={filters.day === undefined ? now : undefined}
-          hours={filters.hours}
-          onHours={(hours) => go({ ...filters, hours }, search.call)}
-        />
-        {day.isError && <FailureNote error={day.error} className="mx-[var(--px)] mb-3" />}
-        {day.data && shown.length === 0 ? (
-          <NoCalls
-            calls={calls}
-            filters={filters}
-            effects={effects}
-            filtered={activeFilters(filters).length > 0 && calls.length > 0}
-            onFilters={(next) => go(next, search.call)}
-          />
-        ) : (
-          <CallList
-            calls={shown}
-            open={open?.id}
-            onOpen={(id) => go(filters, id)}
-            isWaiting={(call) => call.outcome === 'running' && waiting.has(call.entry.arguments_digest ?? '')}
-            narrow={open !== undefined}
-            now={now}
-            older={
-              day.data?.before ? { loading: older.isPending, load: () => older.mutate(day.data.before) } : undefined
-            }
-          />
-        )}
       </div>
       {open && (
-        <CallDetail key={open.id} call={open} effects={effects} onStep={step} onClose={() => go(filters, undefined)} />
+        <CallDetail
+          key={open.id}
+          call={open}
+          requestId={waitsFor(open)}
+          effects={effects}
+          onStep={step}
+          onClose={() => go(filters, undefined)}
+        />
       )}
     </div>
+  )
+}
+
+interface CallsProps {
+  list: ShownCalls
+  filters: Filters
+  open: string | undefined
+  onFilters: (filters: Filters) => void
+  onOpen: (id: string) => void
+}
+
+function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
+  const now = useNow(1000)
+  const { day, calls, shown, effects, waitsFor, older } = list
+  const isBeside = open !== undefined
+  return (
+    <>
+      <FilterBar filters={filters} onFilters={onFilters} calls={calls} compact={isBeside} />
+      <DayStrip
+        bars={dayBars(calls)}
+        now={filters.day === undefined ? now : undefined}
+        hours={filters.hours}
+        onHours={(hours) => onFilters({ ...filters, hours })}
+      />
+      {day.isError && <FailureNote error={day.error} className="mx-[var(--px)] mb-3" />}
+      {day.data && shown.length === 0 ? (
+        <NoCalls
+          calls={calls}
+          filters={filters}
+          effects={effects}
+          filtered={activeFilters(filters).length > 0 && calls.length > 0}
+          onFilters={onFilters}
+        />
+      ) : (
+        <CallList
+          calls={shown}
+          open={open}
+          onOpen={onOpen}
+          isWaiting={(call) => waitsFor(call) !== undefined}
+          narrow={isBeside}
+          now={now}
+          older={older}
+        />
+      )}
+    </>
   )
 }

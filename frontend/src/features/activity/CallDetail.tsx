@@ -1,32 +1,38 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, Copy, RotateCw, X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EffectMark, useFailureWords } from '@/features/vocabulary'
+import type { Effect } from '@/lib/api'
 import { formatBytes, formatDuration, formatNumber, formatDay, formatTime, daysAgo } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { isObject, writeJson, type Json, type JsonObject } from '@/lib/json'
-import { Button, IconButton, JsonCode, KeyValue, KeyValueList, PageFoot, StateWord, useToast } from '@/ui'
+import { isObject, type Json } from '@/lib/json'
+import { IconButton, KeyValue, KeyValueList, StateWord } from '@/ui'
+import { CallFoot } from './CallFoot'
+import { CallPart } from './CallPart'
 import { CallWire } from './CallWire'
 import { effectOf, type Effects, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
-import { useKept, useReplay } from './queries'
+import { useKept } from './queries'
 
 export interface CallDetailProps {
   call: JournalCall
+  /** The request that the call waits for now. */
+  requestId: string | undefined
   effects: Effects
   onStep: (by: -1 | 1) => void
   onClose: () => void
 }
 
 /** One call: its route with the time of each stage, what was sent, what came back, its link of the chain. */
-export function CallDetail({ call, effects, onStep, onClose }: CallDetailProps) {
+export function CallDetail({ call, requestId, effects, onStep, onClose }: CallDetailProps) {
   const { t } = useTranslation()
   const lang = useLang()
   const failure = useFailureWords()
-  const { entry, outcome } = call
+  const { entry } = call
   const effect = effectOf(call, effects)
-  const kept = useKept(call.id, entry.request_id)
+  const asked = requestId ?? entry.request_id
+  const kept = useKept(call, asked)
   const params = (entry.arguments ?? kept.request.data?.params?.arguments) as Json | undefined
   const result = kept.call.data?.result?.raw as Json | undefined
   useEscape(onClose)
@@ -36,59 +42,86 @@ export function CallDetail({ call, effects, onStep, onClose }: CallDetailProps) 
       aria-label={t('activity.detail.label', { name: entry.name })}
       className="flex w-[356px] flex-none flex-col border-l border-line bg-surface [--wire-ground:var(--bg-surface)] max-[999px]:absolute max-[999px]:inset-y-0 max-[999px]:right-0 max-[999px]:z-30 max-[999px]:shadow-dialog"
     >
-      <div className="flex items-center gap-1 pt-3.5 pr-2.5 pb-2.5 pl-[18px]">
-        <div className="min-w-0 flex-1">
-          <h2 className="truncate font-code text-[13px] leading-5 font-semibold [font-feature-settings:normal]">
-            {entry.name}
-          </h2>
-          <div className="text-small text-ink-3">{exactTime(call.at, lang)}</div>
-        </div>
-        <IconButton icon={ChevronUp} label={t('activity.detail.newer')} onClick={() => onStep(-1)} />
-        <IconButton icon={ChevronDown} label={t('activity.detail.older')} onClick={() => onStep(1)} />
-        <IconButton icon={X} label={t('common.close')} onClick={onClose} />
-      </div>
+      <Head call={call} onStep={onStep} onClose={onClose} />
       <div className="min-h-0 flex-1 overflow-y-auto px-[18px] pt-2 pb-3.5">
-        <div className="mb-3 flex items-center gap-2.5">
-          <StateWord {...outcomeLooks[outcome]}>{t(`activity.outcomes.${outcome}`)}</StateWord>
-          {outcome !== 'running' && (
-            <span className="text-small text-ink-2 tabular-nums">{formatDuration(entry.duration_ms ?? 0, lang)}</span>
-          )}
-          <span className="flex-1" />
-          {effect && <EffectMark effect={effect} />}
-        </div>
+        <Outcome call={call} waits={requestId !== undefined} effect={effect} />
         <CallWire call={call} />
         {entry.code && (
           <p className="mt-3 text-small text-danger-text">{failure({ code: entry.code, message: entry.code }).what}</p>
         )}
-        <Part title={t('activity.detail.arguments')} value={params} absent={t('activity.detail.digestOnly')} />
-        <Part
+        <CallPart title={t('activity.detail.arguments')} value={params} absent={t('activity.detail.digestOnly')} />
+        <CallPart
           title={t('activity.detail.result')}
           note={entry.bytes ? formatBytes(entry.bytes, lang) : undefined}
           value={result}
           absent={t('activity.detail.notKept')}
         />
-        <div className="mt-3.5">
-          <KeyValueList>
-            <KeyValue name={t('activity.detail.link')}>
-              <span className="mono">{`${formatNumber(entry.seq, lang)} · ${shortHash(entry.hash ?? '')}`}</span>
-            </KeyValue>
-            {entry.arguments_digest && (
-              <KeyValue name={t('activity.detail.digest')}>
-                <span className="mono">{shortHash(entry.arguments_digest)}</span>
-              </KeyValue>
-            )}
-            {entry.request_id && (
-              <KeyValue name={t('activity.detail.request')}>
-                <Link to="/inbox/$id" params={{ id: entry.request_id }}>
-                  {t('activity.detail.openRequest')}
-                </Link>
-              </KeyValue>
-            )}
-          </KeyValueList>
-        </div>
+        <ChainLink call={call} asked={asked} />
       </div>
-      <Foot call={call} isSafe={effect === 'reads'} args={isObject(params) ? params : undefined} />
+      <CallFoot call={call} isSafe={effect === 'reads'} args={isObject(params) ? params : undefined} />
     </aside>
+  )
+}
+
+function Head({ call, onStep, onClose }: Pick<CallDetailProps, 'call' | 'onStep' | 'onClose'>) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  return (
+    <div className="flex items-center gap-1 pt-3.5 pr-2.5 pb-2.5 pl-[18px]">
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate font-code text-[14px] leading-5 font-semibold [font-feature-settings:normal]">
+          {call.entry.name}
+        </h2>
+        <div className="text-small text-ink-3">{exactTime(call.at, lang)}</div>
+      </div>
+      <IconButton icon={ChevronUp} label={t('activity.detail.newer')} onClick={() => onStep(-1)} />
+      <IconButton icon={ChevronDown} label={t('activity.detail.older')} onClick={() => onStep(1)} />
+      <IconButton icon={X} label={t('common.close')} onClick={onClose} />
+    </div>
+  )
+}
+
+function Outcome({ call, waits, effect }: { call: JournalCall; waits: boolean; effect: Effect | undefined }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  const { entry, outcome } = call
+  const look = waits ? ({ shape: 'hold', tone: 'attn' } as const) : outcomeLooks[outcome]
+  return (
+    <div className="mb-3 flex items-center gap-2.5">
+      <StateWord {...look}>{waits ? t('activity.why.waits') : t(`activity.outcomes.${outcome}`)}</StateWord>
+      {outcome !== 'running' && (
+        <span className="text-small text-ink-2 tabular-nums">{formatDuration(entry.duration_ms ?? 0, lang)}</span>
+      )}
+      <span className="flex-1" />
+      {effect && <EffectMark effect={effect} />}
+    </div>
+  )
+}
+
+/** Where the call stands in the chain of the journal, and the request that asked a person. */
+function ChainLink({ call: { entry }, asked }: { call: JournalCall; asked: string | undefined }) {
+  const { t } = useTranslation()
+  const lang = useLang()
+  return (
+    <div className="mt-3.5">
+      <KeyValueList>
+        <KeyValue name={t('activity.detail.link')}>
+          <span className="mono">{`${formatNumber(entry.seq, lang)} · ${shortHash(entry.hash ?? '')}`}</span>
+        </KeyValue>
+        {entry.arguments_digest && (
+          <KeyValue name={t('activity.detail.digest')}>
+            <span className="mono">{shortHash(entry.arguments_digest)}</span>
+          </KeyValue>
+        )}
+        {asked && (
+          <KeyValue name={t('activity.detail.request')}>
+            <Link to="/inbox/$id" params={{ id: asked }}>
+              {t('activity.detail.openRequest')}
+            </Link>
+          </KeyValue>
+        )}
+      </KeyValueList>
+    </div>
   )
 }
 
@@ -105,72 +138,6 @@ function useEscape(onClose: () => void): void {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
-}
-
-function Part({
-  title,
-  note,
-  value,
-  absent,
-}: {
-  title: ReactNode
-  note?: ReactNode
-  value: Json | undefined
-  absent: string
-}) {
-  const { t } = useTranslation()
-  const toast = useToast()
-  const text = value === undefined ? '' : writeJson(value, 2)
-  const copy = () =>
-    void navigator.clipboard.writeText(text).then(() => toast({ tone: 'ok', text: t('common.copied') }))
-  return (
-    <>
-      <div className="mt-3.5 mb-1.5 flex min-h-7 items-center gap-2">
-        <h3 className="text-small font-semibold">{title}</h3>
-        {note !== undefined && <span className="text-caption text-ink-3">{note}</span>}
-        <span className="flex-1" />
-        {value !== undefined && <IconButton icon={Copy} label={t('common.copy')} onClick={copy} />}
-      </div>
-      {value === undefined ? (
-        <p className="text-small text-ink-3">{absent}</p>
-      ) : (
-        <JsonCode className="max-h-72" text={text.slice(0, 20_000)} />
-      )}
-    </>
-  )
-}
-
-/** Playing again is only for what reads, and only when what was sent is known. */
-function Foot({ call, isSafe, args }: { call: JournalCall; isSafe: boolean; args: JsonObject | undefined }) {
-  const { t } = useTranslation()
-  const toast = useToast()
-  const words = useFailureWords()
-  const replay = useReplay()
-  const { server, call_kind: kind = 'tool', name, caller } = call.entry
-  const possible = isSafe && (kind === 'resource' || args !== undefined)
-  const run = () =>
-    replay.mutate(
-      { server, kind, name, ...(args ? { arguments: args } : {}), approval_wait_ms: -1, wait_ms: 0 },
-      {
-        onSuccess: () => toast({ tone: 'ok', text: t('activity.detail.replayed') }),
-        onError: (error) => toast({ tone: 'danger', text: words(error).what }),
-      },
-    )
-  return (
-    <PageFoot className="px-3.5! py-2.5!">
-      {possible && (
-        <Button icon={RotateCw} inactive={replay.isPending} onClick={run}>
-          {t('activity.detail.replay')}
-        </Button>
-      )}
-      <span className="min-w-0 flex-1 truncate text-small text-ink-3">
-        {possible && t('activity.detail.replaySafe')}
-      </span>
-      <Link to="/policy" search={{ server, name, kind, caller: caller.name }} className="text-small">
-        {t('activity.detail.why')}
-      </Link>
-    </PageFoot>
-  )
 }
 
 function exactTime(at: string, lang: 'fr' | 'en'): string {

@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { moveFocus } from '@/lib/roving'
 import { Button } from '@/ui'
 import { byHour, type JournalCall } from './calls'
 import { CallRow } from './CallRow'
@@ -31,24 +32,12 @@ export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }:
     if (away !== (held !== undefined)) setHeld(away ? Math.max(0, ...calls.map((call) => call.entry.seq)) : undefined)
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-call]')]
-    const at = rows.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-    const row = to === undefined || at < 0 ? undefined : rows[to]
-    if (!row) return
-    event.preventDefault()
-    row.focus()
-    if (open !== undefined && row.dataset.call) onOpen(row.dataset.call)
+    const id = moveFocus(event, '[data-call]')?.dataset.call
+    if (id !== undefined && open !== undefined) onOpen(id)
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {fresh > 0 && (
-        <div className="absolute inset-x-0 top-1 z-20 flex justify-center">
-          <Button small className="rounded-[14px]! shadow-menu!" onClick={() => list.current?.scrollTo({ top: 0 })}>
-            {t('activity.fresh', { count: fresh })}
-          </Button>
-        </div>
-      )}
+      {fresh > 0 && <Fresh count={fresh} onShow={() => list.current?.scrollTo({ top: 0 })} />}
       <div
         ref={list}
         role="presentation"
@@ -57,7 +46,7 @@ export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }:
         className="min-h-0 flex-1 overflow-y-auto px-[calc(var(--px)-10px)] pb-4"
       >
         {byHour(shown).map(({ hour, calls: some }) => (
-          <section key={`${hour} ${some[0]?.id ?? ''}`}>
+          <section key={hour}>
             <h2 className="px-2.5 pt-2 pb-0.5 text-[12px] leading-5 font-medium text-ink-3">
               {t('activity.hour', { hour })}
             </h2>
@@ -85,6 +74,18 @@ export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }:
           </div>
         )}
       </div>
+    </div>
+  )
+}
+
+/** New calls that wait above, since the list is being read further down. */
+function Fresh({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="absolute inset-x-0 top-1 z-20 flex justify-center">
+      <Button small className="rounded-[14px]! shadow-menu!" onClick={onShow}>
+        {t('activity.fresh', { count })}
+      </Button>
     </div>
   )
 }

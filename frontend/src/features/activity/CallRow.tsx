@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { useTranslation } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
 import { useCallerName } from '@/features/vocabulary'
 import { formatDuration, formatElapsed, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -25,6 +26,7 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
   const { t } = useTranslation()
   const lang = useLang()
   const callerName = useCallerName()
+  const serverName = useServerName()
   const { text, tone } = useCallWords()(call, waits)
   const { entry, outcome } = call
   const look = waits ? { shape: 'hold' as const, tone: 'attn' as const } : outcomeLooks[outcome]
@@ -51,7 +53,7 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
         <span className="sr-only">{t(`activity.outcomes.${outcome}`)}</span>
         <span className="min-w-0 flex-1 truncate">
           <span className="text-ink-2">{callerName(entry.caller)}</span> <span className={muted}>→</span>{' '}
-          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">{`${entry.server}.${entry.name}`}</span>
+          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">{`${serverName(entry.server)}.${entry.name}`}</span>
         </span>
         <span
           className={clsx(

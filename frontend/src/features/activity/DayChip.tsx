@@ -47,44 +47,59 @@ export function DayChip({ filters, onFilters }: { filters: Filters; onFilters: (
           </button>
         }
       >
-        <ul>
-          {[undefined, ...lastDays()].map((day) => (
-            <li key={day ?? 'today'}>
-              <button
-                type="button"
-                aria-current={day === filters.day || undefined}
-                onClick={() => choose(day)}
-                className={clsx(
-                  'flex h-8 w-full items-center rounded-control px-2 text-[13px]',
-                  day === filters.day ? 'bg-selected' : 'hover:bg-hover',
-                )}
-              >
-                {label(day)}
-              </button>
-            </li>
-          ))}
-        </ul>
-        <TextInput
-          type="date"
-          aria-label={t('activity.otherDay')}
-          value={filters.day ?? ''}
-          onChange={(event) => {
-            if (event.target.value !== '') choose(event.target.value)
-          }}
-          frameClassName="mt-1"
-        />
+        <Days chosen={filters.day} label={label} onChoose={choose} />
       </Popover>
       {on && (
         <button
           type="button"
           aria-label={t('activity.filters.drop', { name: t('activity.day') })}
-          className="mr-1 grid size-5 place-items-center rounded-full hover:bg-hover"
+          className="mr-0.5 grid size-6 place-items-center rounded-full hover:bg-hover"
           onClick={() => choose(undefined)}
         >
           <Icon of={X} size={13} />
         </button>
       )}
     </span>
+  )
+}
+
+interface DaysProps {
+  chosen: string | undefined
+  label: (day: string | undefined) => string
+  onChoose: (day: string | undefined) => void
+}
+
+function Days({ chosen, label, onChoose }: DaysProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ul>
+        {[undefined, ...lastDays()].map((day) => (
+          <li key={day ?? 'today'}>
+            <button
+              type="button"
+              aria-current={day === chosen || undefined}
+              onClick={() => onChoose(day)}
+              className={clsx(
+                'flex h-8 w-full items-center rounded-control px-2 text-[13px]',
+                day === chosen ? 'bg-selected' : 'hover:bg-hover',
+              )}
+            >
+              {label(day)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <TextInput
+        type="date"
+        aria-label={t('activity.otherDay')}
+        value={chosen ?? ''}
+        onChange={(event) => {
+          if (event.target.value !== '') onChoose(event.target.value)
+        }}
+        frameClassName="mt-1"
+      />
+    </>
   )
 }
 

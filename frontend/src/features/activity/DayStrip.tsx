@@ -19,7 +19,6 @@ export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
   const [current, setCurrent] = useState(now?.getHours() ?? 12)
   const [from, setFrom] = useState<number>()
   const heights = barHeights(bars)
-  const isIn = (hour: number) => hours !== undefined && hour >= hours[0] && hour <= hours[1]
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const to = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: 23 }[event.key]
     if (event.key === 'Escape' && hours) onHours(undefined)
@@ -29,9 +28,8 @@ export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
     setCurrent(to)
     event.currentTarget.querySelector<HTMLElement>(`[data-hour="${to}"]`)?.focus()
   }
-  const enter = (hour: number) => (event: PointerEvent) => {
-    if (from !== undefined && event.buttons === 1) onHours([Math.min(from, hour), Math.max(from, hour)])
-  }
+  const enter = (hour: number) => (event: PointerEvent) =>
+    from !== undefined && event.buttons === 1 && onHours([Math.min(from, hour), Math.max(from, hour)])
   return (
     <div className="px-[var(--px)] pb-2">
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move between its buttons */}
@@ -49,15 +47,15 @@ export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
                 type="button"
                 data-hour={hour}
                 tabIndex={hour === current ? 0 : -1}
-                aria-pressed={isIn(hour)}
+                aria-pressed={within(hours, hour)}
                 aria-label={t('activity.strip.bar', { hour, calls: bar.calls, failures: bar.failures })}
                 onFocus={() => setCurrent(hour)}
-                onClick={() => onHours(isIn(hour) ? undefined : [hour, hour])}
+                onClick={() => onHours(within(hours, hour) ? undefined : [hour, hour])}
                 onPointerDown={() => setFrom(hour)}
                 onPointerEnter={enter(hour)}
                 className={clsx(
                   'flex h-full flex-col-reverse gap-px rounded-t-[2px]',
-                  isIn(hour) ? 'bg-selected' : 'hover:bg-hover',
+                  within(hours, hour) ? 'bg-selected' : 'hover:bg-hover',
                 )}
               >
                 <i
@@ -72,13 +70,24 @@ export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
           )
         })}
       </div>
-      <div aria-hidden className="relative h-[19px] pt-[3px] text-caption text-ink-3">
-        {hourLabels(now?.getHours()).map(({ hour, isNow }) => (
-          <span key={hour} className="absolute whitespace-nowrap" style={{ left: `${(hour / 24) * 100}%` }}>
-            {isNow ? t('activity.strip.now', { hour }) : t('activity.hour', { hour })}
-          </span>
-        ))}
-      </div>
+      <HourLabels now={now?.getHours()} />
     </div>
   )
+}
+
+function HourLabels({ now }: { now: number | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <div aria-hidden className="relative h-[19px] pt-[3px] text-caption text-ink-3">
+      {hourLabels(now).map(({ hour, isNow }) => (
+        <span key={hour} className="absolute whitespace-nowrap" style={{ left: `${(hour / 24) * 100}%` }}>
+          {isNow ? t('activity.strip.now', { hour }) : t('activity.hour', { hour })}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function within(hours: DayStripProps['hours'], hour: number): boolean {
+  return hours !== undefined && hour >= hours[0] && hour <= hours[1]
 }

@@ -33,7 +33,7 @@ export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps
         placeholder={t('activity.search')}
         value={filters.text}
         onChange={(event) => onFilters({ ...filters, text: event.target.value })}
-        frameClassName={`h-7! text-small! ${compact ? 'w-[168px]' : 'w-[220px] max-md:w-[168px]'}`}
+        frameClassName={`h-7! text-small! ${compact || active.length > 0 ? 'w-[168px]' : 'w-[220px] max-md:w-[168px]'}`}
       />
       {drawn.map((key) => (
         <FilterChip key={key} name={key} filters={filters} onFilters={onFilters} calls={calls} />

@@ -57,7 +57,7 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
         <button
           type="button"
           aria-label={t('activity.filters.drop', { name: label })}
-          className="mr-1 grid size-5 place-items-center rounded-full hover:bg-hover"
+          className="mr-0.5 grid size-6 place-items-center rounded-full hover:bg-hover"
           onClick={() => onFilters(without(filters, name))}
         >
           <Icon of={X} size={13} />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
 import { listActivity, type Caller, type InboxRequest } from '@/lib/api'
 import { formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -13,6 +14,7 @@ const SHOWN = 5
 export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: InboxRequest | undefined }) {
   const { t } = useTranslation()
   const lang = useLang()
+  const serverName = useServerName()
   const recent = useQuery({
     queryKey: ['activity', 'recent', caller.name],
     queryFn: ({ signal }) => listActivity({ caller: caller.name, limit: 40 }, signal),
@@ -29,7 +31,7 @@ export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: Inbo
           key={id}
           mark={<Socket {...outcomeLooks[outcome]} />}
           name={entry.name}
-          note={`${entry.server} · ${t(`activity.outcomes.${outcome}`)}`}
+          note={`${serverName(entry.server)} · ${t(`activity.outcomes.${outcome}`)}`}
           after={formatTime(at, lang)}
         />
       ))}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import {
   getCall,
   getRequest,
@@ -11,6 +12,7 @@ import {
   type CallRequest,
 } from '@/lib/api'
 import type { Effect } from '@/lib/api'
+import type { JournalCall } from './calls'
 import { dayBounds, readBack, readOn } from './day'
 
 const PAGE = 1000
@@ -61,24 +63,34 @@ export function useEffects() {
   })
 }
 
-/** The arguments' digests of the calls that wait for a person. */
-export function useWaitingDigests(): ReadonlySet<string> {
+/** The ids of the requests that wait for a person, by the digest of what they would send. */
+export function useWaiting(): ReadonlyMap<string, string> {
   const waiting = useQuery({
     queryKey: ['inbox', 'waiting'],
     queryFn: ({ signal }) => listRequests('waiting', signal),
   })
-  return new Set(waiting.data?.requests.map((request) => request.arguments_digest ?? '') ?? [])
+  return new Map(waiting.data?.requests.map((request) => [request.arguments_digest ?? '', request.id]) ?? [])
 }
 
+/** How long the core keeps the result of a call of its own doors, in milliseconds. */
+const KEPT = 10 * 60_000
+
 /** The call itself while the core still has it, and the request that asked for it; either may be gone. */
-export const useKept = (callId: string, requestId: string | undefined) => ({
-  call: useQuery({ queryKey: ['calls', callId], queryFn: ({ signal }) => getCall(callId, 0, signal), retry: false }),
-  request: useQuery({
-    queryKey: ['inbox', requestId],
-    queryFn: ({ signal }) => getRequest(requestId ?? '', signal),
-    enabled: requestId !== undefined && requestId !== '',
-    retry: false,
-  }),
-})
+export function useKept({ id, at, entry }: JournalCall, requestId: string | undefined) {
+  const ours = entry.caller.kind === 'window' || entry.caller.kind === 'cli'
+  const [opened] = useState(() => Date.now())
+  return {
+    call: useQuery({
+      queryKey: ['calls', id],
+      queryFn: ({ signal }) => getCall(id, 0, signal),
+      enabled: ours && opened - Date.parse(at) - (entry.duration_ms ?? 0) < KEPT,
+    }),
+    request: useQuery({
+      queryKey: ['inbox', requestId],
+      queryFn: ({ signal }) => getRequest(requestId ?? '', signal),
+      enabled: requestId !== undefined && requestId !== '',
+    }),
+  }
+}
 
 export const useReplay = () => useMutation({ mutationFn: (call: CallRequest) => startCall(call) })

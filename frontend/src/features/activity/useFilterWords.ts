@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
 import type { ActiveFilter, FilterKey, Filters } from './filters'
 
 /** What the values of filters are called. */
 export function useFilterWords() {
   const { t } = useTranslation()
+  const serverName = useServerName()
   const value = (key: FilterKey, text: string): string => {
     switch (key) {
       case 'verdict':
@@ -15,7 +17,7 @@ export function useFilterWords() {
       case 'client':
         return text === 'window' || text === 'cli' ? t(`callers.${text}`) : text
       case 'server':
-        return text
+        return serverName(text)
     }
   }
   const chosen = (key: FilterKey, filters: Filters) => {

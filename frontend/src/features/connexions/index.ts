@@ -1,6 +1,6 @@
 export { actionOf } from './actions'
 export { ConnexionsPage } from './ConnexionsPage'
-export { useActOnServer, useAllTools, useServers } from './queries'
+export { useActOnServer, useAllTools, useServerName, useServers } from './queries'
 export { RowMenu } from './RowMenu'
 export { asSnippet, copyName, fold, isLocal, reachOf } from './rows'
 export { StopDialog } from './StopDialog'

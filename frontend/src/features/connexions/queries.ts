@@ -52,3 +52,9 @@ export function useRestoreServer() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['servers'] }),
   })
 }
+
+/** A function that gives the name of a server by its id; the id itself once the server is gone. */
+export function useServerName(): (id: string) => string {
+  const { data } = useServers()
+  return (id) => data?.find((server) => server.id === id)?.name ?? id
+}

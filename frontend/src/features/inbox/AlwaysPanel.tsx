@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
@@ -23,7 +23,6 @@ export function AlwaysPanel({
   const destroys = request.effect === 'destroys'
   const until = end === 'date' ? endOfDay(day) : undefined
   const ready = (!destroys || sure) && (end === 'change' || (until !== undefined && Date.parse(until) > opened))
-  const dayId = useId()
   return (
     <div className="space-y-3">
       <h3 className="text-lead font-semibold">{t('inbox.alwaysPanel.title')}</h3>
@@ -34,36 +33,7 @@ export function AlwaysPanel({
           <span className="mono break-all">{request.tool}</span>
         </KeyValue>
       </KeyValueList>
-      <RadioGroup<End> label={t('inbox.alwaysPanel.how')} value={end} onChange={setEnd} className="-mx-3.5">
-        <RadioRow
-          value="change"
-          chosen={end === 'change'}
-          title={t('inbox.alwaysPanel.change')}
-          className="bg-none! py-1.5!"
-        >
-          {null}
-        </RadioRow>
-        <RadioRow
-          value="date"
-          chosen={end === 'date'}
-          title={t('inbox.alwaysPanel.date')}
-          className="bg-none! py-1.5!"
-          details={
-            end === 'date' && (
-              <TextInput
-                id={dayId}
-                type="date"
-                aria-label={t('inbox.alwaysPanel.day')}
-                value={day}
-                onChange={(event) => setDay(event.target.value)}
-                frameClassName="mt-1"
-              />
-            )
-          }
-        >
-          {null}
-        </RadioRow>
-      </RadioGroup>
+      <Until end={end} onEnd={setEnd} day={day} onDay={setDay} />
       <p className="text-caption text-ink-3">{t('inbox.alwaysPanel.more')}</p>
       {destroys && (
         <Checkbox on={sure} onChange={setSure} className="items-start! text-small">
@@ -74,6 +44,48 @@ export function AlwaysPanel({
         {t('inbox.alwaysPanel.go')}
       </Button>
     </div>
+  )
+}
+
+interface UntilProps {
+  end: End
+  onEnd: (end: End) => void
+  day: string
+  onDay: (day: string) => void
+}
+
+function Until({ end, onEnd, day, onDay }: UntilProps) {
+  const { t } = useTranslation()
+  return (
+    <RadioGroup<End> label={t('inbox.alwaysPanel.how')} value={end} onChange={onEnd} className="-mx-3.5">
+      <RadioRow
+        value="change"
+        chosen={end === 'change'}
+        title={t('inbox.alwaysPanel.change')}
+        className="bg-none! py-1.5!"
+      >
+        {null}
+      </RadioRow>
+      <RadioRow
+        value="date"
+        chosen={end === 'date'}
+        title={t('inbox.alwaysPanel.date')}
+        className="bg-none! py-1.5!"
+        details={
+          end === 'date' && (
+            <TextInput
+              type="date"
+              aria-label={t('inbox.alwaysPanel.day')}
+              value={day}
+              onChange={(event) => onDay(event.target.value)}
+              frameClassName="mt-1"
+            />
+          )
+        }
+      >
+        {null}
+      </RadioRow>
+    </RadioGroup>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useCallerName } from '@/features/vocabulary'
-import type { InboxRequest } from '@/lib/api'
+import type { Caller, InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
@@ -11,6 +11,8 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
   const lang = useLang()
   const callerName = useCallerName()
   const { answer, status } = request
+  const answerer = (by: Caller) =>
+    by.kind === 'window' || by.kind === 'cli' ? t(`inbox.closed.you.${by.kind}`) : callerName(by)
   const approved = status === 'approved'
   const isPass = approved && answer?.scope === 'once' && request.used_at === undefined
   return (
@@ -22,7 +24,7 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
         {t(`inbox.closed.${status}`)}
         {approved && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
-      {answer && <span>{t('inbox.closed.by', { who: callerName(answer.by), when: formatWhen(answer.at, lang) })}</span>}
+      {answer && <span>{t('inbox.closed.by', { who: answerer(answer.by), when: formatWhen(answer.at, lang) })}</span>}
       {isPass && <span>{t('inbox.closed.pass')}</span>}
     </span>
   )

@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { Socket } from '@/ui'
+import { ArgumentsView } from './ArgumentsView'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
 import { requestKey } from './keys'
 import { useRequest, useRequests } from './queries'
+import { Question } from './Question'
 import { RiskNote } from './RiskNote'
 import { useDecision } from './useDecision'
 import { isTyping, perform } from './useRequestKeys'
@@ -49,16 +51,27 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
       <div className="px-3.5 pt-3">
         <h3 id="asked-title" ref={title} tabIndex={-1} className="mb-2 flex items-center gap-2 font-semibold">
           <Socket shape="hold" tone="attn" />
-          {t('inbox.inPlace.title')}
+          <span className="min-w-0 break-words">
+            <Question request={request} />
+          </span>
         </h3>
         <div className="[&>div]:bg-surface!">
           <RiskNote request={request} server={server} />
         </div>
+        <ArgumentsView request={request} draft={decision.draft} onDraft={decision.setDraft} />
         <Why request={request} server={server} earlier={earlierOf(request, all)} />
         {decision.error && <FailureNote error={decision.error} className="mt-2" />}
       </div>
-      <div className="flex flex-wrap items-center gap-2 px-3.5 py-3">
-        <DecisionButtons small request={request} decision={decision} alwaysOpen={alwaysOpen} onAlways={setAlwaysOpen} />
+      <div className="@container px-3.5 py-3">
+        <div className="flex items-center gap-2 @max-[420px]:grid @max-[420px]:grid-cols-2">
+          <DecisionButtons
+            small
+            request={request}
+            decision={decision}
+            alwaysOpen={alwaysOpen}
+            onAlways={setAlwaysOpen}
+          />
+        </div>
       </div>
       <div className="border-t border-attn-line px-3.5 py-2 text-small">
         <Link to="/inbox/$id" params={{ id: request.id }}>

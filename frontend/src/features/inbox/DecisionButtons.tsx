@@ -19,8 +19,7 @@ export function DecisionButtons({ request, decision, alwaysOpen, onAlways, small
   const { t } = useTranslation()
   const { armed, pending, draft } = decision
   const hasSession = Boolean(request.caller.session)
-  const reason = draft.valid ? t('inbox.answers.arming') : t('inbox.answers.invalid')
-  const waits = armed ? {} : { inactive: true, reason }
+  const waits = armed ? {} : draft.valid ? { inactive: true } : { inactive: true, reason: t('inbox.answers.invalid') }
   const keys = (text: string) => (small ? {} : { keys: text })
   return (
     <>
@@ -29,33 +28,17 @@ export function DecisionButtons({ request, decision, alwaysOpen, onAlways, small
         small={small}
         icon={X}
         {...keys(t('keys.escape'))}
+        {...placed(small, '@max-[420px]:order-1')}
         inactive={pending}
         onClick={decision.deny}
       >
         {t('inbox.answers.deny')}
       </Button>
-      <span className="flex-1" />
-      <Popover
-        open={alwaysOpen && armed}
-        onOpenChange={onAlways}
-        side="top"
-        label={t('inbox.alwaysPanel.title')}
-        trigger={
-          <Button look="ghost" small={small} inactive={!armed || pending} aria-keyshortcuts="Alt+T">
-            {t('inbox.answers.always')}
-          </Button>
-        }
-      >
-        <AlwaysPanel
-          request={request}
-          onApprove={(until) => {
-            onAlways(false)
-            decision.approve('always', until)
-          }}
-        />
-      </Popover>
+      <span className="flex-1 @max-[420px]:hidden" />
+      <Always request={request} decision={decision} open={alwaysOpen} onOpen={onAlways} small={small} />
       <Button
         small={small}
+        {...placed(small, '@max-[420px]:order-4')}
         aria-keyshortcuts="Alt+S"
         {...(hasSession ? waits : { inactive: true, reason: t('inbox.answers.noSession') })}
         onClick={() => decision.approve('session')}
@@ -67,6 +50,7 @@ export function DecisionButtons({ request, decision, alwaysOpen, onAlways, small
         small={small}
         icon={Check}
         {...keys('Ctrl ⏎')}
+        {...placed(small, '@max-[420px]:order-2')}
         {...waits}
         aria-keyshortcuts="Control+Enter"
         onClick={() => decision.approve('once')}
@@ -74,6 +58,51 @@ export function DecisionButtons({ request, decision, alwaysOpen, onAlways, small
         {t('inbox.answers.once')}
       </Button>
     </>
+  )
+}
+
+/** In a narrow place the two ways out come first, side by side, and the two lasting ones below. */
+function placed(small: boolean, order: string): { className?: string } {
+  return small ? { className: `${order} @max-[420px]:w-full` } : {}
+}
+
+interface AlwaysProps {
+  request: InboxRequest
+  decision: Decision
+  open: boolean
+  onOpen: (open: boolean) => void
+  small: boolean
+}
+
+function Always({ request, decision, open, onOpen, small }: AlwaysProps) {
+  const { t } = useTranslation()
+  const { armed, pending } = decision
+  return (
+    <Popover
+      open={open && armed}
+      onOpenChange={onOpen}
+      side="top"
+      label={t('inbox.alwaysPanel.title')}
+      trigger={
+        <Button
+          look="ghost"
+          small={small}
+          {...placed(small, '@max-[420px]:order-3')}
+          inactive={!armed || pending}
+          aria-keyshortcuts="Alt+T"
+        >
+          {t('inbox.answers.always')}
+        </Button>
+      }
+    >
+      <AlwaysPanel
+        request={request}
+        onApprove={(until) => {
+          onOpen(false)
+          decision.approve('always', until)
+        }}
+      />
+    </Popover>
   )
 }
 

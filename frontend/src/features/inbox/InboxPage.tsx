@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import { useNow } from '@/lib/useNow'
@@ -24,6 +25,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
   const navigate = useNavigate()
   const open = (next: string | undefined) =>
     void navigate(next === undefined ? { to: '/inbox' } : { to: '/inbox/$id', params: { id: next } })
+  const [given, setGiven] = useState('')
   const step = (by: -1 | 1) => open(stepCard([...queue.waiting, ...queue.today], card?.request.id, by))
 
   if (requests.isPending) return <Loading />
@@ -34,6 +36,9 @@ export function InboxPage({ id }: { id: string | undefined }) {
       edgeLabel={t('inbox.edge')}
       pane={<InboxList queue={queue} open={card?.request.id} now={now} />}
     >
+      <p role="status" className="sr-only">
+        {given && t('inbox.given', { name: given })}
+      </p>
       {requests.isError && <FailureNote error={requests.error} className="m-5" />}
       {card ? (
         <div className="flex min-h-0 flex-1">
@@ -42,7 +47,10 @@ export function InboxPage({ id }: { id: string | undefined }) {
             card={card}
             all={all}
             now={now}
-            onAnswered={(answered) => open(nextCard(queue.waiting, answered.request.id))}
+            onAnswered={(answered) => {
+              setGiven(answered.request.tool)
+              open(nextCard(queue.waiting, answered.request.id))
+            }}
             onStep={step}
           />
           <Context request={card.request} all={all} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { useServers } from '@/features/connexions'
 import { useFailureWords } from '@/features/vocabulary'
 import { formatElapsed } from '@/lib/format'
@@ -10,6 +10,7 @@ import { AnswerWords } from './AnswerWords'
 import { ArgumentsView } from './ArgumentsView'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
+import { Question } from './Question'
 import type { Card } from './queue'
 import { RequestRoute } from './RequestRoute'
 import { RiskNote } from './RiskNote'
@@ -89,18 +90,6 @@ function Head({ request, now }: { request: InboxRequest; now: Date }) {
         <AnswerWords request={request} />
       )}
     </div>
-  )
-}
-
-/** Our sentence with the server's name for the thing in the machine's type, never the server's words as a title. */
-function Question({ request }: { request: InboxRequest }) {
-  const asks = request.kind === 'tool' ? (request.call_kind ?? 'tool') : 'other'
-  return (
-    <Trans
-      i18nKey={`inbox.asks.${asks}`}
-      values={{ name: request.tool }}
-      components={{ name: <code className="text-[.94em] font-medium" /> }}
-    />
   )
 }
 

@@ -41,7 +41,7 @@ export function useDecision(card: Card, onAnswered: (card: Card) => void): Decis
     error: isLate(answer.error) ? undefined : (answer.error ?? undefined),
     deny: () => send({ approve: false }),
     approve: (scope, until) => {
-      if (!armed) return
+      if (!armed || (scope === 'session' && !request.caller.session)) return
       send({
         approve: true,
         scope,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
 import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
@@ -10,6 +11,7 @@ export function useRequestWords() {
   const { t } = useTranslation()
   const lang = useLang()
   const callerName = useCallerName()
+  const serverName = useServerName()
   const answer = ({ status, answer: given }: InboxRequest) =>
     status === 'approved' ? t(`inbox.scopes.${given?.scope ?? 'once'}`) : t(`inbox.closed.${status}`)
   return {
@@ -19,8 +21,8 @@ export function useRequestWords() {
     who: (request: InboxRequest) => {
       const route =
         request.kind === 'sampling'
-          ? `${request.server} → ${t('inbox.toModel')}`
-          : `${callerName(request.caller)} → ${request.server}`
+          ? `${serverName(request.server)} → ${t('inbox.toModel')}`
+          : `${callerName(request.caller)} → ${serverName(request.server)}`
       return request.status === 'waiting' ? route : `${route} · ${answer(request)}`
     },
     when: (request: InboxRequest, now: Date) =>

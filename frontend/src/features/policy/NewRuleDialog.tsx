@@ -57,12 +57,8 @@ export function NewRuleDialog({ open, onClose }: { open: boolean; onClose: () =>
 function Sentence({ draft, onDraft }: { draft: RuleDraft; onDraft: (draft: RuleDraft) => void }) {
   const { t } = useTranslation()
   const servers = useServers().data ?? []
-  const tools = useAllTools().data ?? []
   const personName = usePersonName()
   const callers = useCallers()
-  const names = tools
-    .filter((tool) => draft.server === '' || tool.server === draft.server)
-    .map((tool) => quote(tool.name))
   return (
     <div className="grid grid-cols-2 gap-3">
       <Field label={t('policy.new.verdict')}>
@@ -101,18 +97,30 @@ function Sentence({ draft, onDraft }: { draft: RuleDraft; onDraft: (draft: RuleD
           />
         )}
       </Field>
-      <Field label={t('policy.new.action')} help={t('policy.new.actionHelp')}>
-        {(control) => (
-          <Combobox
-            {...control}
-            code
-            placeholder={t('policy.new.everything')}
-            value={draft.action}
-            onChange={(action) => onDraft({ ...draft, action })}
-            suggestions={[...new Set(names)]}
-          />
-        )}
-      </Field>
+      <ActionField draft={draft} onDraft={onDraft} />
     </div>
+  )
+}
+
+/** A tool, or a pattern of names; the tools of the chosen server are offered. */
+function ActionField({ draft, onDraft }: { draft: RuleDraft; onDraft: (draft: RuleDraft) => void }) {
+  const { t } = useTranslation()
+  const tools = useAllTools().data ?? []
+  const names = tools
+    .filter((tool) => draft.server === '' || tool.server === draft.server)
+    .map((tool) => quote(tool.name))
+  return (
+    <Field label={t('policy.new.action')} help={t('policy.new.actionHelp')}>
+      {(control) => (
+        <Combobox
+          {...control}
+          code
+          placeholder={t('policy.new.everything')}
+          value={draft.action}
+          onChange={(action) => onDraft({ ...draft, action })}
+          suggestions={[...new Set(names)]}
+        />
+      )}
+    </Field>
   )
 }

@@ -66,34 +66,44 @@ export function CallForm({ name, intro, verb, draft, onDraft, made, calling, onC
             onChange={(value) => onDraft({ ...draft, value: value as JsonObject })}
           />
         ) : (
-          <>
-            <TextArea
-              code
-              rows={14}
-              aria-label={t('server.form.jsonLabel')}
-              aria-invalid={broken !== undefined}
-              value={draft.text}
-              onChange={(event) => onDraft(withText(draft, event.target.value))}
-            />
-            {broken && (
-              <div className="mt-1 text-caption text-danger-text">
-                {t('server.form.notObject', { line: broken.line, column: broken.column })}
-              </div>
-            )}
-          </>
+          <JsonEditor draft={draft} text={draft.text} onDraft={onDraft} />
         )}
       </div>
+      <p role="status" className="px-4 text-caption text-danger-text [&:not(:empty)]:pb-1.5">
+        {wrong > 0 && t('server.form.toCorrect', { count: wrong })}
+      </p>
       <div className="flex items-center gap-1 border-t border-line-subtle py-2.5 pr-3 pl-4">
         <Button look="primary" icon={Play} keys="Ctrl ⏎" inactive={calling} onClick={call}>
           {verb}
         </Button>
-        <span role="status" className="min-w-0 flex-1 truncate pl-1 text-caption text-danger-text">
-          {wrong > 0 && t('server.form.toCorrect', { count: wrong })}
-        </span>
+        <span className="flex-1" />
         <HistoryMenu made={made} onRecall={(args) => onDraft(recalled(draft, args))} />
         <IconButton icon={Copy} label={t('server.form.copy')} onClick={() => copy(writeJson(draft.value, 2))} />
       </div>
     </section>
+  )
+}
+
+/** The JSON mode: any text, and where it stops being an object. */
+function JsonEditor({ draft, text, onDraft }: { draft: Draft; text: string; onDraft: (draft: Draft) => void }) {
+  const { t } = useTranslation()
+  const broken = brokenAt(draft)
+  return (
+    <>
+      <TextArea
+        code
+        rows={14}
+        aria-label={t('server.form.jsonLabel')}
+        aria-invalid={broken !== undefined}
+        value={text}
+        onChange={(event) => onDraft(withText(draft, event.target.value))}
+      />
+      {broken && (
+        <div className="mt-1 text-caption text-danger-text">
+          {t('server.form.notObject', { line: broken.line, column: broken.column })}
+        </div>
+      )}
+    </>
   )
 }
 

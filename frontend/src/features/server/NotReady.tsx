@@ -15,7 +15,7 @@ export function NotReady({ server }: { server: Server }) {
   const action = actionOf(server.state)
   const reason = server.reason && words(server.reason)
   return (
-    <div className="grid flex-1 place-items-center overflow-y-auto">
+    <div className="grid flex-1 place-items-center overflow-y-auto bg-surface">
       <EmptyState
         mark={<Socket {...stateLooks[server.state]} size={24} />}
         title={t(`states.${server.state}`)}

@@ -1,8 +1,9 @@
 import clsx from 'clsx'
 import { Search } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fold } from '@/features/connexions'
+import { moveFocus } from '@/lib/roving'
 import { TextInput } from '@/ui'
 
 export interface Offer {
@@ -52,30 +53,21 @@ export function OfferList({ label, groups, open, onOpen }: OfferListProps) {
           frameClassName="h-7! text-small!"
         />
       </div>
-      <div role="presentation" onKeyDown={moveFocus} className="min-h-0 flex-1 overflow-y-auto pr-2.5 pb-3 pl-4">
+      <div
+        role="presentation"
+        onKeyDown={(event) => moveFocus(event, '[data-offer]')}
+        className="min-h-0 flex-1 overflow-y-auto pr-2.5 pb-3 pl-4"
+      >
         {found.length === 0 && <p className="px-2 text-small text-ink-3">{t('server.tools.noMatch')}</p>}
         {found.map(({ title, offers }) => (
-          <section key={title} className="mb-2.5">
-            <h2 className="flex justify-between px-2 pt-1 pb-[3px] text-[12px] leading-[18px] font-medium text-ink-2">
+          <section key={title} className="mb-2.5 first:[&>h2]:pt-1">
+            <h2 className="flex justify-between px-2 pb-[3px] text-[12px] leading-5 font-medium text-ink-2">
               {title} <span className="text-[11.5px] font-normal text-ink-3">{offers.length}</span>
             </h2>
             <ul>
               {offers.map((offer) => (
                 <li key={offer.key}>
-                  <button
-                    type="button"
-                    data-offer
-                    tabIndex={offer.key === stop ? 0 : -1}
-                    aria-current={offer.key === open || undefined}
-                    onClick={() => onOpen(offer.key)}
-                    onFocus={() => offer.key === open || onOpen(offer.key)}
-                    className={clsx(
-                      'flex h-[27px] w-full items-center rounded-control px-2 text-left text-small',
-                      offer.key === open ? 'bg-selected font-medium' : 'hover:bg-hover',
-                    )}
-                  >
-                    <span className="mono truncate">{offer.name}</span>
-                  </button>
+                  <Row offer={offer} open={offer.key === open} tabIndex={offer.key === stop ? 0 : -1} onOpen={onOpen} />
                 </li>
               ))}
             </ul>
@@ -86,11 +78,28 @@ export function OfferList({ label, groups, open, onOpen }: OfferListProps) {
   )
 }
 
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-offer]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-  if (at < 0 || to === undefined) return
-  event.preventDefault()
-  rows[to]?.focus()
+interface RowProps {
+  offer: Offer
+  open: boolean
+  tabIndex: number
+  onOpen: (key: string) => void
+}
+
+function Row({ offer, open, tabIndex, onOpen }: RowProps) {
+  return (
+    <button
+      type="button"
+      data-offer
+      tabIndex={tabIndex}
+      aria-current={open || undefined}
+      onClick={() => onOpen(offer.key)}
+      onFocus={() => open || onOpen(offer.key)}
+      className={clsx(
+        'flex h-[27px] w-full items-center rounded-control px-2 text-left text-small',
+        open ? 'bg-selected font-medium' : 'hover:bg-hover',
+      )}
+    >
+      <span className="mono truncate">{offer.name}</span>
+    </button>
+  )
 }

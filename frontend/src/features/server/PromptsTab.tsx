@@ -10,7 +10,7 @@ import { OfferList } from './OfferList'
 import { promptSchema } from './offers'
 import { usePrompts } from './queries'
 import { sectionsOf } from './sections'
-import { paneWidth, Workbench } from './Workbench'
+import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
 /** The prompts of a server, run with their arguments; the messages they give are shown, not sent anywhere. */
 export function PromptsTab({ server }: { server: Server }) {
@@ -34,6 +34,7 @@ export function PromptsTab({ server }: { server: Server }) {
   return (
     <ResizablePanes
       name="server.list"
+      className={besideTraffic}
       width={{ initial: paneWidth('list'), min: 160, max: 420 }}
       edgeLabel={t('server.tools.listEdge')}
       pane={
@@ -64,7 +65,7 @@ function Bench({ server, prompt }: { server: Server; prompt: Prompt }) {
       target={{ server: server.id, kind: 'prompt', name: prompt.name }}
       intro={
         <header className="mb-3">
-          <h2 className="font-code text-[13px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
+          <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
           {prompt.title && <p className="mt-1 text-small font-medium">{prompt.title}</p>}
           {prompt.description && (
             <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{prompt.description}</p>

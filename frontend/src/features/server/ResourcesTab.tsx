@@ -12,7 +12,7 @@ import { OfferList, type Offer } from './OfferList'
 import { addressOf, templateSchema } from './offers'
 import { useResources } from './queries'
 import { sectionsOf } from './sections'
-import { paneWidth, Workbench } from './Workbench'
+import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
 const keyOf = ({ uri, uri_template }: Resource) => uri ?? uri_template ?? ''
 
@@ -35,6 +35,7 @@ export function ResourcesTab({ server }: { server: Server }) {
   return (
     <ResizablePanes
       name="server.list"
+      className={besideTraffic}
       width={{ initial: paneWidth('list'), min: 160, max: 420 }}
       edgeLabel={t('server.tools.listEdge')}
       pane={
@@ -77,7 +78,7 @@ function Intro({ resource, address }: { resource: Resource; address: string }) {
   const facts = [resource.mime_type, resource.size === undefined ? undefined : formatBytes(resource.size, lang)]
   return (
     <header className="mb-3">
-      <h2 className="font-code text-[13px] leading-[20px] font-semibold break-words">{resource.name}</h2>
+      <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{resource.name}</h2>
       <p className="mono text-small break-all text-ink-2">{address || t('server.resources.badTemplate')}</p>
       <p className="text-caption text-ink-3">{facts.filter(Boolean).join(' · ')}</p>
       {resource.title && <p className="mt-2 text-small font-medium">{resource.title}</p>}

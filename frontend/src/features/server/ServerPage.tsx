@@ -12,6 +12,7 @@ import { ServerHead } from './ServerHead'
 import { SettingsTab } from './settings/SettingsTab'
 import { ToolsTab } from './ToolsTab'
 import { TrafficColumn } from './traffic/TrafficColumn'
+import { useTrafficOpen } from './traffic/useTrafficOpen'
 
 export interface ServerPageProps {
   id: string
@@ -44,6 +45,7 @@ export function ServerPage({ id, tab, tool }: ServerPageProps) {
 function Page({ server, wanted, tool }: { server: Server; wanted: string | undefined; tool: string | undefined }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const [traffic, setTraffic] = useTrafficOpen()
   const sections = sectionsOf(server)
   const tab = tabOf(wanted, sections)
   const open = (next: string) =>
@@ -65,9 +67,9 @@ function Page({ server, wanted, tool }: { server: Server; wanted: string | undef
         ]}
         after={missing.length > 0 && <NotAnnounced names={missing.map((section) => section.name)} />}
       >
-        <div className="flex min-h-0 min-w-0 flex-1">
+        <div data-traffic={traffic ? 'open' : 'closed'} className="group/page flex min-h-0 min-w-0 flex-1">
           <Panels server={server} tab={tab} tool={tool} />
-          <TrafficColumn server={server} />
+          <TrafficColumn server={server} open={traffic} onOpen={setTraffic} />
         </div>
       </Tabs>
     </>

@@ -15,7 +15,7 @@ export function ToolIntro({ tool, draft, onDraft }: { tool: ToolView; draft: Dra
   return (
     <header>
       <div className="flex items-start gap-2">
-        <h2 className="min-w-0 flex-1 pt-1 font-code text-[13px] leading-[20px] font-semibold break-words [font-feature-settings:normal]">
+        <h2 className="min-w-0 flex-1 pt-1 font-code text-[14px] leading-[20px] font-semibold break-words [font-feature-settings:normal]">
           {tool.name}
         </h2>
         <Segmented

@@ -1,9 +1,10 @@
 import clsx from 'clsx'
 import { Ban, FileDiff, Search } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EffectMark } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
+import { moveFocus } from '@/lib/roving'
 import { Badge, Icon, TextInput, Tooltip } from '@/ui'
 import { groupTools, isHeld } from './toolGroups'
 
@@ -34,15 +35,19 @@ export function ToolList({ tools, open, onOpen }: ToolListProps) {
           frameClassName="h-7! text-small!"
         />
       </div>
-      <div role="presentation" onKeyDown={moveFocus} className="min-h-0 flex-1 overflow-y-auto pr-2.5 pb-3 pl-4">
+      <div
+        role="presentation"
+        onKeyDown={(event) => moveFocus(event, '[data-tool]')}
+        className="min-h-0 flex-1 overflow-y-auto pr-2.5 pb-3 pl-4"
+      >
         {groups.length === 0 && <p className="px-2 text-small text-ink-3">{t('server.tools.noMatch')}</p>}
         {groups.map(({ effect, tools: some }) => (
-          <section key={effect} className="mb-2.5">
-            <h2 className="flex items-center justify-between px-2 pt-1 pb-[3px] text-[11.5px] leading-5 font-normal text-ink-3">
-              <span className="font-medium [&>*]:text-[12px]">
+          <section key={effect} className="mb-2.5 first:[&>h2]:pt-1">
+            <h2 className="flex items-center justify-between px-2 pb-[3px] text-[11.5px] leading-5 font-normal text-ink-3">
+              <span className="flex font-medium [&>*]:text-[12px] [&>*]:leading-5">
                 <EffectMark effect={effect} />
               </span>
-              {some.length}
+              <span>{some.length}</span>
             </h2>
             <ul>
               {some.map((tool) => (
@@ -92,9 +97,9 @@ function Mark({ tool }: { tool: ToolView }) {
   if (word === undefined) return null
   return (
     <Tooltip text={word}>
-      <span className="flex-none px-1">
+      <span className="flex-none">
         {tool.verdict === 'deny' ? (
-          <Icon of={Ban} size={13} className="text-ink-3" />
+          <Icon of={Ban} size={13} className="mx-1 text-ink-3" />
         ) : (
           <Badge tone="attn" className="px-1!">
             <Icon of={FileDiff} size={13} />
@@ -104,13 +109,4 @@ function Mark({ tool }: { tool: ToolView }) {
       </span>
     </Tooltip>
   )
-}
-
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tool]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-  if (at < 0 || to === undefined) return
-  event.preventDefault()
-  rows[to]?.focus()
 }

@@ -10,7 +10,7 @@ import { useTools } from './queries'
 import { sectionsOf } from './sections'
 import { draftOf, type Draft } from './draft'
 import { ToolIntro } from './ToolIntro'
-import { paneWidth, Workbench } from './Workbench'
+import { besideTraffic, paneWidth, Workbench } from './Workbench'
 import { ToolList } from './ToolList'
 
 /** The tools, the form of the open one, and what its last call came to. */
@@ -36,6 +36,7 @@ export function ToolsTab({ server, open }: { server: Server; open: string | unde
   return (
     <ResizablePanes
       name="server.list"
+      className={besideTraffic}
       width={{ initial: paneWidth('list'), min: 160, max: 420 }}
       edgeLabel={t('server.tools.listEdge')}
       pane={<ToolList tools={tools.data} open={tool?.name} onOpen={onOpen} />}

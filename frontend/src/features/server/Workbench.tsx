@@ -73,3 +73,6 @@ export function paneWidth(pane: keyof typeof widths): number {
   if (window.innerWidth < 960) return narrow
   return window.innerWidth >= 1400 ? wide : usual
 }
+
+/** Below 1400 px the list gives its place to the open traffic, so that the form and the result keep theirs. */
+export const besideTraffic = 'max-lg:group-data-[traffic=open]/page:[&>*:nth-child(-n+2)]:hidden'

@@ -16,7 +16,7 @@ export function ChoiceFieldView({ field, value, onChange, at, name }: FieldViewP
   const choose = (next: string) => onChange(field.options[Number(next)]?.value)
   const options = field.options.map((option, i) => ({ value: String(i), label: optionLabel(option) }))
   return (
-    <Labelled field={field} at={at} name={name}>
+    <Labelled field={field} value={value} at={at} name={name}>
       {(control) =>
         isSegmented(field) ? (
           <Segmented wide label={field.title || field.key} value={chosen} onChange={choose} segments={options} />
@@ -46,7 +46,7 @@ export function ChoicesFieldView({ field, value, onChange, at }: FieldViewProps<
     onChange(next.length === 0 && !field.required ? undefined : next)
   }
   return (
-    <Group field={field} at={at}>
+    <Group field={field} value={value} at={at}>
       <div className="flex flex-wrap gap-x-[18px] gap-y-2 py-1">
         {field.options.map((option, i) => (
           <Checkbox
@@ -86,7 +86,7 @@ export function BooleanFieldView({ field, value, onChange, at, name }: FieldView
   )
   if (name !== undefined) return box(name)
   return (
-    <Group field={field} at={at}>
+    <Group field={field} value={value} at={at}>
       {box(value === true ? t('server.form.yes') : t('server.form.no'))}
     </Group>
   )
@@ -101,7 +101,7 @@ export function ConstantFieldView({
 }: FieldViewProps<Extract<Field, { kind: 'constant' }>>) {
   const shown = <code className="truncate text-[12px]!">{writeJson(field.value)}</code>
   return (
-    <Labelled field={field} at={at} name={name}>
+    <Labelled field={field} value={value} at={at} name={name}>
       {() =>
         field.required ? (
           <div className="flex h-8 items-center">{shown}</div>

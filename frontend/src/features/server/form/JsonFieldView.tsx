@@ -21,7 +21,7 @@ export function JsonFieldView({ field, value, onChange, at, name }: FieldViewPro
     if (valid) onChange(next)
   }
   return (
-    <Labelled field={field} at={at} name={name}>
+    <Labelled field={field} value={value} at={at} name={name}>
       {(control) => (
         <>
           <TextArea

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Json } from '@/lib/json'
 import { Field as Frame, type FieldControl } from '@/ui'
 import { useIssue } from './fieldProps'
 import type { Field } from './schemaField'
@@ -7,6 +8,7 @@ import { useFormWords } from './words'
 
 export interface LabelledProps {
   field: Field
+  value: Json | undefined
   at: string
   /** Replaces the drawn label with an accessible name. */
   name?: string | undefined
@@ -14,7 +16,7 @@ export interface LabelledProps {
 }
 
 /** A control with its title, machine name, help and error. The words are the server's, shown as plain text. */
-export function Labelled({ field, at, name, children }: LabelledProps) {
+export function Labelled({ field, value, at, name, children }: LabelledProps) {
   const { t } = useTranslation()
   const words = useFormWords()
   const issue = useIssue(at)
@@ -27,7 +29,7 @@ export function Labelled({ field, at, name, children }: LabelledProps) {
       </div>
     )
   }
-  const help = words.help(field)
+  const help = words.help(field, value)
   return (
     <Frame
       label={<FieldTitle field={field} />}
@@ -61,11 +63,16 @@ export function FieldTitle({ field }: { field: Field }) {
 }
 
 /** Several controls under one title. */
-export function Group({ field, at, children }: { field: Field; at: string; children: ReactNode }) {
+export function Group({
+  field,
+  value,
+  at,
+  children,
+}: Omit<LabelledProps, 'name' | 'children'> & { children: ReactNode }) {
   const { t } = useTranslation()
   const words = useFormWords()
   const issue = useIssue(at)
-  const help = words.help(field)
+  const help = words.help(field, value)
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 flex w-full items-baseline gap-1.5 text-small font-medium">

@@ -21,7 +21,7 @@ export function ListFieldView({ field, value, onChange, at }: FieldViewProps<Lis
     change([...list, initialValue(item) ?? (item.kind === 'text' ? '' : null)])
   }
   return (
-    <Group field={field} at={at}>
+    <Group field={field} value={value} at={at}>
       <ol className="space-y-1.5">
         {list.map((item, i) => (
           <Item

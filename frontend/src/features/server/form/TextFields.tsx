@@ -28,7 +28,7 @@ export function TextFieldView({ field, value, onChange, at, name }: FieldViewPro
   const placeholder = placeholders[field.format] ?? example
   const change = (typed: string) => onChange(fromText(field, typed))
   return (
-    <Labelled field={field} at={at} name={name}>
+    <Labelled field={field} value={value} at={at} name={name}>
       {(control) =>
         field.multiline || text.includes('\n') ? (
           <TextArea {...control} rows={4} value={text} onChange={(event) => change(event.target.value)} />
@@ -61,7 +61,7 @@ export function NumberFieldView({ field, value, onChange, at, name }: FieldViewP
     onChange(next)
   }
   return (
-    <Labelled field={field} at={at} name={name}>
+    <Labelled field={field} value={value} at={at} name={name}>
       {(control) => (
         <TextInput
           {...control}

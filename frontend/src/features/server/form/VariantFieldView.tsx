@@ -31,7 +31,7 @@ export function VariantFieldView({ field, value, onChange, at, name }: FieldView
   const label = name ?? (field.title || field.key || t('server.form.variant'))
   const short = labels.length <= 3 && labels.reduce((sum, { label: text }) => sum + text.length, 0) <= 30
   return (
-    <Group field={field} at={at}>
+    <Group field={field} value={value} at={at}>
       <div className="space-y-2">
         {short ? (
           <Segmented small label={label} value={String(at_)} onChange={choose} segments={labels} />

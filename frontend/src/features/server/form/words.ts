@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLang } from '@/lib/i18n'
 import { formatNumber } from '@/lib/format'
-import { writeJson } from '@/lib/json'
+import { sameJson, writeJson, type Json } from '@/lib/json'
 import type { Issue } from './schemaCheck'
 import type { Field, NumberField, TextField } from './schemaField'
 
@@ -12,7 +12,8 @@ export function useFormWords() {
   const number = (value: number) => formatNumber(value, lang, Number.isInteger(value) ? 0 : 2)
   const issue = ({ code, limit }: Issue) =>
     t(`server.form.issues.${code}`, { limit: limit === undefined ? '' : number(limit) })
-  const help = (field: Field) => [field.help, limits(field)].filter((text) => text !== '').join(' ')
+  const help = (field: Field, value: Json | undefined) =>
+    [field.help, limits(field), fallback(field, value)].filter((text) => text !== '').join(' ')
   const limits = (field: Field) => {
     const bounds = field.kind === 'number' ? numberBounds(field) : field.kind === 'text' ? textBounds(field) : undefined
     const said = bounds
@@ -20,9 +21,12 @@ export function useFormWords() {
       : ''
     const pattern =
       field.kind === 'text' && field.pattern ? t('server.form.limits.pattern', { pattern: field.pattern }) : ''
-    const fallback = field.fallback === undefined ? '' : t('server.form.limits.fallback', { value: shortJson(field) })
-    return [said, pattern, fallback].filter((text) => text !== '').join(' ')
+    return [said, pattern].filter((text) => text !== '').join(' ')
   }
+  const fallback = (field: Field, value: Json | undefined) =>
+    field.fallback === undefined || sameJson(field.fallback, value)
+      ? ''
+      : t('server.form.limits.fallback', { value: shortJson(field) })
   return { issue, help }
 }
 

@@ -43,7 +43,7 @@ export function JsonTree({ value, label }: { value: Json; label: string }) {
       role="tree"
       aria-label={label}
       onKeyDown={press}
-      className="min-h-0 flex-1 overflow-auto py-2.5 pr-3.5 pl-[22px] font-code text-[12px] leading-[19px] [font-feature-settings:normal]"
+      className="min-h-0 flex-1 overflow-auto py-2.5 pr-3.5 font-code text-[12px] leading-[19px] [font-feature-settings:normal]"
     >
       {rows.map((row) => (
         <Row
@@ -67,7 +67,7 @@ interface RowProps {
 
 function Row({ row, tabIndex, onFocus, onClick }: RowProps) {
   const { kind } = row.content
-  const indent = { paddingLeft: `${row.depth * 2}ch` }
+  const indent = { paddingLeft: `calc(22px + ${row.depth * 2}ch)` }
   if (kind === 'close') {
     return (
       <div role="presentation" style={indent}>
@@ -89,7 +89,7 @@ function Row({ row, tabIndex, onFocus, onClick }: RowProps) {
       style={indent}
       onFocus={onFocus}
       onClick={opens || kind === 'more' ? onClick : undefined}
-      className={clsx('whitespace-pre rounded-badge', (opens || kind === 'more') && 'hover:bg-hover')}
+      className={clsx('relative rounded-badge whitespace-pre', (opens || kind === 'more') && 'hover:bg-hover')}
     >
       <Twist kind={kind} />
       {row.key !== undefined && (
@@ -107,7 +107,7 @@ function Row({ row, tabIndex, onFocus, onClick }: RowProps) {
 function Twist({ kind }: { kind: TreeRow['content']['kind'] }) {
   if (kind !== 'open' && kind !== 'closed') return null
   return (
-    <span aria-hidden className="-ml-3.5 inline-block w-3.5 text-[11px] text-ink-3">
+    <span aria-hidden className="absolute left-2 text-[11px] text-ink-3">
       {kind === 'open' ? '▾' : '▸'}
     </span>
   )

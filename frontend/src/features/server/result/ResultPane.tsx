@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApprovalInPlace } from '@/features/inbox'
@@ -9,7 +10,7 @@ import { useNow } from '@/lib/useNow'
 import { Button, EmptyState, Note, Segmented, Socket, StateWord } from '@/ui'
 import { rawResult, useCall, useCancelCall, type Target } from '../queries'
 import { outcomeLooks } from './outcomeLooks'
-import { outcomeOf, progressOf, treeValueOf } from './result'
+import { outcomeOf, progressOf, treeValueOf, type Outcome as ResultOutcome } from './result'
 import { ResultBody, type ResultView } from './ResultBody'
 import { ResultFoot } from './ResultFoot'
 
@@ -108,14 +109,33 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
     )
   }
   if (call.status !== 'done') return <Running call={call} />
+  const outcome = outcomeOf(call)
   const edited = call.result?.meta.edited_params !== undefined
   return (
     <>
-      {call.error && <FailureNote error={call.error} className="m-3.5" />}
+      {call.error && (
+        <FailureNote error={call.error} tone={isRefusal(outcome) ? 'neutral' : 'danger'} className="m-3.5" />
+      )}
+      {isRefusal(outcome) && <WhyLink call={call} />}
       {call.error?.proof && <Note className="mx-3.5 mb-3.5 font-code whitespace-pre-wrap">{call.error.proof}</Note>}
       {edited && <Note className="m-3.5 mb-0">{t('server.result.edited')}</Note>}
       {call.result && <ResultBody call={call} view={view} />}
     </>
+  )
+}
+
+/** A call that was stopped by a person's rules or answer; nothing failed. */
+function isRefusal(outcome: ResultOutcome): boolean {
+  return outcome === 'refused_by_rule' || outcome === 'refused_by_person' || outcome === 'expired'
+}
+
+function WhyLink({ call }: { call: Call }) {
+  const { t } = useTranslation()
+  const { server, name, kind } = call
+  return (
+    <Link to="/policy" search={{ server, name, kind, caller: 'window' }} className="mx-3.5 self-start text-small">
+      {t('server.result.why')}
+    </Link>
   )
 }
 

@@ -31,6 +31,7 @@ export const PAGE = 100
 const MAX_STRING = 2000
 /** Rows a tree starts with, about one screen. */
 const FIRST_ROWS = 40
+const FIRST_DEPTH = 3
 
 /** The rows of a value, in order. */
 export function treeRows(value: Json, view: TreeView): TreeRow[] {
@@ -90,7 +91,7 @@ export function firstView(value: Json): TreeView {
   const open = new Set<string>()
   let rows = 1
   let level: [string, Json][] = [['', value]]
-  while (level.length > 0) {
+  for (let depth = 0; level.length > 0 && depth < FIRST_DEPTH; depth++) {
     const next: [string, Json][] = []
     for (const [id, node] of level) {
       const children = childrenOf(node) ?? []

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Frame, Server } from '@/lib/api'
 import { formatNumber } from '@/lib/format'
@@ -10,23 +10,25 @@ import { useTraffic } from '../streams'
 import { summaries, tickWidth } from './frames'
 import { TrafficList } from './TrafficList'
 
-const kept = 'apollia.server.traffic'
 const TICKS = 16
 const noFrames: readonly Frame[] = []
 
 /** The messages exchanged with the server: a trace of ticks, or the list. It stays as it is from tab to tab. */
-export function TrafficColumn({ server }: { server: Server }) {
+export function TrafficColumn({
+  server,
+  open,
+  onOpen,
+}: {
+  server: Server
+  open: boolean
+  onOpen: (open: boolean) => void
+}) {
   const { t } = useTranslation()
   const lang = useLang()
-  const [open, setOpen] = useState(() => localStorage.getItem(kept) === 'open')
   const traffic = useTraffic(server.id, { every: open ? 1000 : 3000 })
   const frames = traffic.data?.items ?? noFrames
   const count = frames.at(-1)?.seq ?? 0
-  const change = (next: boolean) => {
-    localStorage.setItem(kept, next ? 'open' : 'closed')
-    setOpen(next)
-  }
-  useCtrlJ(() => change(!open))
+  useCtrlJ(() => onOpen(!open))
   if (open) {
     return (
       <aside
@@ -41,7 +43,7 @@ export function TrafficColumn({ server }: { server: Server }) {
             icon={PanelRightClose}
             label={t('server.traffic.close')}
             aria-keyshortcuts="Control+J"
-            onClick={() => change(false)}
+            onClick={() => onOpen(false)}
           />
         </div>
         <TrafficList frames={frames} />
@@ -58,7 +60,7 @@ export function TrafficColumn({ server }: { server: Server }) {
         icon={PanelRightOpen}
         label={t('server.traffic.open')}
         aria-keyshortcuts="Control+J"
-        onClick={() => change(true)}
+        onClick={() => onOpen(true)}
       />
       <div className="flex gap-1.5 text-small font-medium text-ink-2 [writing-mode:vertical-rl]">
         {t('server.traffic.title')}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import type { Effect, Entry } from '@/lib/api'
+import { callsOf, type Effects, type JournalCall } from './calls'
+import type { Filters } from './filters'
+import { matches } from './matching'
+import { useDay, useEffects, useOlder, useWaiting } from './queries'
+
+const noEffects: ReadonlyMap<string, Effect> = new Map()
+const noEntries: readonly Entry[] = []
+
+export interface ShownCalls {
+  day: ReturnType<typeof useDay>
+  /** Every call of the day that was read, and those that pass the filters. */
+  calls: readonly JournalCall[]
+  shown: readonly JournalCall[]
+  effects: Effects
+  /** The request that a call waits for; undefined when it waits for none. */
+  waitsFor: (call: JournalCall) => string | undefined
+  /** The way to read earlier calls of the day; undefined when all are there. */
+  older: { loading: boolean; load: () => void } | undefined
+}
+
+/** The calls of the day that the filters name, with what is needed to draw them. */
+export function useShownCalls(filters: Filters, frozen: boolean): ShownCalls {
+  const day = useDay(filters.day, frozen)
+  const older = useOlder(filters.day)
+  const effects = useEffects().data ?? noEffects
+  const waiting = useWaiting()
+  const entries = day.data?.entries ?? noEntries
+  const calls = useMemo(() => callsOf(entries), [entries])
+  const before = day.data?.before ?? 0
+  return {
+    day,
+    calls,
+    shown: calls.filter((call) => matches(call, filters, effects)),
+    effects,
+    waitsFor: ({ outcome, entry }) => (outcome === 'running' ? waiting.get(entry.arguments_digest ?? '') : undefined),
+    older: before > 0 ? { loading: older.isPending, load: () => older.mutate(before) } : undefined,
+  }
+}
