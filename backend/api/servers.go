@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
@@ -64,8 +65,12 @@ func (a *API) registerServers() {
 				if err := op.do(ctx, in.ID); err != nil {
 					return nil, err
 				}
-				a.note(ctx, audit.KindServer, in.ID, "", op.verb)
-				return a.getServer(ctx, in)
+				view, err := a.Servers.Get(in.ID)
+				if err != nil {
+					return nil, err
+				}
+				a.note(ctx, audit.KindServer, view.ID, view.Name, op.verb)
+				return &body[servers.View]{view}, nil
 			})
 	}
 	route(a, http.MethodPost, "/api/servers/{id}/health", "checkHealth", "Ping a server", a.health)
@@ -88,6 +93,11 @@ func (a *API) getServer(_ context.Context, in *ItemID) (*body[servers.View], err
 }
 
 func (a *API) addServer(ctx context.Context, in *struct{ Body NewServer }) (*body[servers.View], error) {
+	if in.Body.Definition.DefaultVerdict == domain.Allow {
+		if err := a.mayWiden(ctx); err != nil {
+			return nil, err
+		}
+	}
 	view, err := a.Servers.Add(ctx, servers.Addition{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
 		Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig,
@@ -104,6 +114,15 @@ func (a *API) updateServer(ctx context.Context, in *struct {
 	Body ServerChange
 },
 ) (*body[servers.View], error) {
+	before, err := a.Servers.Get(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if widens(before.Definition, in.Body.Definition) {
+		if err := a.mayWiden(ctx); err != nil {
+			return nil, err
+		}
+	}
 	view, err := a.Servers.Update(ctx, in.ID, servers.Change{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
 	})
@@ -112,6 +131,17 @@ func (a *API) updateServer(ctx context.Context, in *struct {
 	}
 	a.note(ctx, audit.KindServer, view.ID, view.Name, "changed")
 	return &body[servers.View]{view}, nil
+}
+
+// widens reports whether a change lets calls through that asked before, or opens a folder. What runs without asking may
+// not become another program either, be it by its environment: a person let that one run.
+func widens(before, after domain.Definition) bool {
+	same := before.DefaultVerdict == domain.Allow && before.StartDigest() == after.StartDigest() &&
+		slices.Equal(before.Env, after.Env) && before.InheritEnv == after.InheritEnv
+	if after.DefaultVerdict == domain.Allow && !same {
+		return true
+	}
+	return slices.ContainsFunc(after.Roots, func(root string) bool { return !slices.Contains(before.Roots, root) })
 }
 
 func (a *API) removeServer(ctx context.Context, in *ItemID) (*done, error) {
