@@ -29,10 +29,14 @@ export function useChoose(): (choice: Choice) => void {
         return void navigate({ to: '/inbox/$id', params: { id: choice.id } })
       case 'page':
         return void navigate({ to: choice.to })
-      case 'verb':
-        { act.mutate({ id: choice.id, verb: choice.verb }, { onError: failed }); return; }
-      case 'setting':
-        { change.mutate({ key: choice.key, value: choice.value }, { onError: failed }); return; }
+      case 'verb': {
+        act.mutate({ id: choice.id, verb: choice.verb }, { onError: failed })
+        return
+      }
+      case 'setting': {
+        change.mutate({ key: choice.key, value: choice.value }, { onError: failed })
+        return
+      }
     }
   }
 }
