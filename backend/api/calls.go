@@ -73,15 +73,15 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 	if err != nil {
 		return nil, err
 	}
-	return a.awaitCall(ctx, id, milliseconds(in.Body.WaitMS))
+	return a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
 }
 
 func (a *API) getCall(ctx context.Context, in *waitingFor) (*body[CallView], error) {
-	return a.awaitCall(ctx, in.ID, milliseconds(in.WaitMS))
+	return a.awaitCall(ctx, in.ID, "", milliseconds(in.WaitMS))
 }
 
-func (a *API) awaitCall(ctx context.Context, id string, wait time.Duration) (*body[CallView], error) {
-	view, err := a.calls.await(ctx, id, wait)
+func (a *API) awaitCall(ctx context.Context, id string, was CallStatus, wait time.Duration) (*body[CallView], error) {
+	view, err := a.calls.await(ctx, id, was, wait)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,16 @@ const (
 	// abandonAfter ends a command's call that nobody asks about any more: the command was killed. The window may leave
 	// a page and come back, so its calls go on.
 	abandonAfter = 30 * time.Second
-	maxCalls     = 1000
-	maxNotices   = 200
+	// maxRunning bounds the calls in flight.
+	maxRunning = 1000
+	// maxDone and maxKept, in bytes, bound the finished calls that are remembered; the oldest give way. One that its
+	// caller has not fetched yet stays for unfetchedLife at least.
+	maxDone       = 1000
+	maxKept       = 32 << 20
+	unfetchedLife = 30 * time.Second
+	// maxNotices and maxNoticeBytes bound what is kept of the notices of one call: a server may send any number.
+	maxNotices     = 200
+	maxNoticeBytes = 256 << 10
 )
 
 // calls are the calls that came through the API. A window cannot hold a request open or see it cancelled, so a call
@@ -31,8 +40,11 @@ type calls struct {
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
-	mu   sync.Mutex
-	byID map[string]*runningCall
+	mu     sync.Mutex
+	byID   map[string]*runningCall
+	done   []*runningCall // those of byID that have ended, in the order of their ends
+	kept   int            // bytes that done holds
+	closed bool
 }
 
 type runningCall struct {
@@ -40,7 +52,17 @@ type runningCall struct {
 	cancel  context.CancelFunc
 	changed chan struct{} // closed and replaced at each change
 	ended   time.Time
+	fetched bool        // its end was told to somebody
+	notices int         // bytes of the notices that are kept
 	lease   *time.Timer // nil for callers that may go and come back
+}
+
+// size is how much a finished call holds, in bytes.
+func (r *runningCall) size() int {
+	if r.view.Result == nil {
+		return r.notices
+	}
+	return r.notices + len(r.view.Result.Raw)
 }
 
 func newCalls(call domain.CallFunc, hub *events.Hub, now func() time.Time) *calls {
@@ -49,6 +71,9 @@ func newCalls(call domain.CallFunc, hub *events.Hub, now func() time.Time) *call
 }
 
 func (c *calls) close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
 	c.stop()
 	c.wg.Wait()
 }
@@ -70,16 +95,27 @@ func (c *calls) start(call domain.Call) (string, error) {
 	call.Sink = func(n domain.Notice) { c.notice(r, n) }
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forget()
-	if len(c.byID) >= maxCalls {
-		cancel()
-		return "", &domain.Error{
-			Code: domain.CodeDenied, Message: "too many calls run at once", Hint: "Wait for some to end, or cancel them.",
-		}
+	if err := c.mayStart(); err != nil {
+		r.cancel()
+		return "", err
 	}
+	c.forget()
 	c.byID[call.ID] = r
 	c.wg.Go(func() { c.run(ctx, r, call) })
 	return call.ID, nil
+}
+
+// mayStart says why no call may start now. The caller holds the lock.
+func (c *calls) mayStart() error {
+	switch {
+	case c.closed:
+		return &domain.Error{Code: domain.CodeNotRunning, Message: "Apollia is ending", Hint: "Start it again, then call again."}
+	case len(c.byID)-len(c.done) >= maxRunning:
+		return &domain.Error{
+			Code: domain.CodeDenied, Message: "too many calls run at once", Hint: "Wait for some to end, or cancel them.",
+		}
+	}
+	return nil
 }
 
 func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
@@ -88,6 +124,9 @@ func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.ended = c.now()
+	if r.lease != nil {
+		r.lease.Stop()
+	}
 	r.view.Status = CallDone
 	r.view.DurationMS = r.ended.Sub(r.view.StartedAt).Milliseconds()
 	if err != nil {
@@ -99,6 +138,9 @@ func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
 		r.view.Result = &result
 		r.view.IsError = result.IsError()
 	}
+	c.done = append(c.done, r)
+	c.kept += r.size()
+	c.forget()
 	c.tell(r)
 }
 
@@ -112,8 +154,9 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 		r.view.Status = CallRunning
 	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog:
 	}
-	if len(r.view.Notices) < maxNotices {
+	if size := len(n.Params); len(r.view.Notices) < maxNotices && r.notices+size <= maxNoticeBytes {
 		r.view.Notices = append(r.view.Notices, n)
+		r.notices += size
 	}
 	c.tell(r)
 }
@@ -125,18 +168,19 @@ func (c *calls) tell(r *runningCall) {
 	c.hub.Publish(domain.Event{Topic: domain.TopicCalls, ID: r.view.ID})
 }
 
-// await returns the call once it is done, once it starts to wait for a person, or after the given time.
-func (c *calls) await(ctx context.Context, id string, wait time.Duration) (CallView, error) {
+// await returns the call once it is done, once its status is another one than was, or after the given time. An empty was
+// stands for the status it has now.
+func (c *calls) await(ctx context.Context, id string, was CallStatus, wait time.Duration) (CallView, error) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	first := true
-	var was CallStatus
 	for {
 		view, changed, err := c.look(id)
-		if err != nil || view.Status == CallDone || wait == 0 || !first && view.Status != was {
+		if was == "" {
+			was = view.Status
+		}
+		if err != nil || view.Status == CallDone || wait == 0 || view.Status != was {
 			return view, err
 		}
-		first, was = false, view.Status
 		select {
 		case <-changed:
 		case <-timer.C:
@@ -160,6 +204,7 @@ func (c *calls) look(id string) (CallView, <-chan struct{}, error) {
 	}
 	view := r.view
 	view.Notices = append([]domain.Notice{}, r.view.Notices...)
+	r.fetched = r.fetched || view.Status == CallDone
 	if view.Status != CallDone {
 		view.DurationMS = c.now().Sub(view.StartedAt).Milliseconds()
 	}
@@ -190,13 +235,21 @@ func (c *calls) running(server string) int {
 	return n
 }
 
-// forget drops calls that ended long ago. The caller holds the lock.
+// forget drops calls that ended long ago, and the oldest of those that ended when there are too many or they hold too
+// much. The caller holds the lock.
 func (c *calls) forget() {
-	for id, r := range c.byID {
-		if r.view.Status == CallDone && c.now().Sub(r.ended) > keepDone {
-			delete(c.byID, id)
+	now, left := c.now(), len(c.done)
+	c.done = slices.DeleteFunc(c.done, func(r *runningCall) bool {
+		age := now.Sub(r.ended)
+		tooMuch := left > maxDone || c.kept > maxKept
+		drop := age > keepDone || tooMuch && (r.fetched || age > unfetchedLife)
+		if drop {
+			left--
+			c.kept -= r.size()
+			delete(c.byID, r.view.ID)
 		}
-	}
+		return drop
+	})
 }
 
 func unknownCall(id string) error {

@@ -41,10 +41,10 @@ func TestCallEndsWithItsResult(t *testing.T) {
 			return domain.Result{Raw: json.RawMessage(`{"isError":true}`)}, nil
 		})
 		id := started(t, c, domain.CallerWindow)
-		if view, err := c.await(t.Context(), id, time.Second/2); err != nil || view.Status != CallRunning || view.DurationMS != 500 {
+		if view, err := c.await(t.Context(), id, "", time.Second/2); err != nil || view.Status != CallRunning || view.DurationMS != 500 {
 			t.Fatalf("%+v %v, want it running after 500 ms", view, err)
 		}
-		view, err := c.await(t.Context(), id, time.Minute)
+		view, err := c.await(t.Context(), id, "", time.Minute)
 		if err != nil || view.Status != CallDone || !view.IsError || view.DurationMS != 2000 || len(view.Notices) != 1 {
 			t.Fatalf("%+v %v", view, err)
 		}
@@ -62,12 +62,12 @@ func TestCallThatAsksIsShownWaitingAtOnce(t *testing.T) {
 			return domain.Result{}, nil
 		})
 		id := started(t, c, domain.CallerWindow)
-		view, err := c.await(t.Context(), id, time.Minute)
+		view, err := c.await(t.Context(), id, "", time.Minute)
 		if err != nil || view.Status != CallWaiting || view.RequestID != "7" || view.DurationMS != 1000 {
 			t.Fatalf("%+v %v, want it waiting for request 7 after 1 s", view, err)
 		}
 		close(answered)
-		if view, err = c.await(t.Context(), id, time.Minute); err != nil || view.Status != CallDone {
+		if view, err = c.await(t.Context(), id, "", time.Minute); err != nil || view.Status != CallDone {
 			t.Fatalf("%+v %v", view, err)
 		}
 	})
@@ -85,11 +85,11 @@ func TestCancelAndUnknownCall(t *testing.T) {
 	if err := c.cancel(id); err != nil {
 		t.Fatal(err)
 	}
-	view, err := c.await(t.Context(), id, time.Minute)
+	view, err := c.await(t.Context(), id, "", time.Minute)
 	if err != nil || view.Error == nil || view.Error.Code != domain.CodeCanceled {
 		t.Fatalf("%+v %v", view, err)
 	}
-	if _, err := c.await(t.Context(), "ghost", 0); domain.CodeOf(err) != domain.CodeUnknownItem {
+	if _, err := c.await(t.Context(), "ghost", "", 0); domain.CodeOf(err) != domain.CodeUnknownItem {
 		t.Fatalf("got %v, want %s", err, domain.CodeUnknownItem)
 	}
 }
@@ -104,7 +104,7 @@ func TestCommandThatWasKilledAbandonsItsCall(t *testing.T) {
 		})
 		started(t, c, domain.CallerWindow)
 		id := started(t, c, domain.CallerCLI)
-		if _, err := c.await(t.Context(), id, 0); err != nil {
+		if _, err := c.await(t.Context(), id, "", 0); err != nil {
 			t.Fatal(err)
 		}
 		pass(abandonAfter + 2*time.Minute)
@@ -119,7 +119,7 @@ func TestRefusedCallNamesItsRequest(t *testing.T) {
 	c := run(t, func(context.Context, domain.Call) (domain.Result, error) {
 		return domain.Result{}, &domain.Error{Code: domain.CodeApprovalNeeded, Args: map[string]string{"request_id": "12"}}
 	})
-	view, err := c.await(t.Context(), started(t, c, domain.CallerCLI), time.Minute)
+	view, err := c.await(t.Context(), started(t, c, domain.CallerCLI), "", time.Minute)
 	if err != nil || view.RequestID != "12" || view.Error.Code != domain.CodeApprovalNeeded {
 		t.Fatalf("%+v %v", view, err)
 	}
@@ -131,10 +131,98 @@ func TestFinishedCallsAreForgotten(t *testing.T) {
 		first := started(t, c, domain.CallerWindow)
 		pass(keepDone + time.Second)
 		started(t, c, domain.CallerWindow)
-		if _, err := c.await(t.Context(), first, 0); domain.CodeOf(err) != domain.CodeUnknownItem {
+		if _, err := c.await(t.Context(), first, "", 0); domain.CodeOf(err) != domain.CodeUnknownItem {
 			t.Fatalf("got %v, want %s", err, domain.CodeUnknownItem)
 		}
 	})
+}
+
+func TestManyShortCallsGoThrough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, nil })
+		for range 3 * maxRunning {
+			if _, err := c.await(t.Context(), started(t, c, domain.CallerWindow), "", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(c.byID) > maxDone || len(c.done) != len(c.byID) {
+			t.Fatalf("%d calls are kept, %d of them ended; want at most %d", len(c.byID), len(c.done), maxDone)
+		}
+	})
+}
+
+func TestTooManyCallsAtOnceAreRefused(t *testing.T) {
+	c := run(t, func(ctx context.Context, _ domain.Call) (domain.Result, error) {
+		<-ctx.Done()
+		return domain.Result{}, ctx.Err()
+	})
+	for range maxRunning {
+		started(t, c, domain.CallerWindow)
+	}
+	if _, err := c.start(domain.Call{Server: "s"}); domain.CodeOf(err) != domain.CodeDenied {
+		t.Fatalf("got %v, want %s", err, domain.CodeDenied)
+	}
+}
+
+func TestBigResultsAreNotKeptForever(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = maxKept / 4
+		c := run(t, func(context.Context, domain.Call) (domain.Result, error) {
+			return domain.Result{Raw: make(json.RawMessage, size)}, nil
+		})
+		unfetched := started(t, c, domain.CallerWindow)
+		synctest.Wait()
+		for range 20 {
+			if _, err := c.await(t.Context(), started(t, c, domain.CallerWindow), "", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.kept > maxKept+size {
+			t.Errorf("%d bytes are kept, want about %d", c.kept, maxKept)
+		}
+		if view, err := c.await(t.Context(), unfetched, "", 0); err != nil || view.Result == nil {
+			t.Errorf("a result was dropped before its caller fetched it: %v", err)
+		}
+	})
+}
+
+func TestNoticesOfACallAreBounded(t *testing.T) {
+	c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+		for range 100 {
+			call.Tell(domain.Notice{Kind: domain.NoticeProgress, Params: make(json.RawMessage, maxNoticeBytes/10)})
+		}
+		call.Tell(domain.Notice{Kind: domain.NoticeDecided, RequestID: "1"})
+		return domain.Result{}, nil
+	})
+	view, err := c.await(t.Context(), started(t, c, domain.CallerWindow), CallRunning, time.Minute)
+	if err != nil || len(view.Notices) != 11 || view.Notices[10].Kind != domain.NoticeDecided {
+		t.Fatalf("%d notices, %v; want 10 and the decision", len(view.Notices), err)
+	}
+}
+
+func TestCallThatWaitsAlreadyIsShownAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := run(t, func(ctx context.Context, call domain.Call) (domain.Result, error) {
+			call.Tell(domain.Notice{Kind: domain.NoticeWaiting, RequestID: "7"})
+			<-ctx.Done()
+			return domain.Result{}, ctx.Err()
+		})
+		id := started(t, c, domain.CallerWindow)
+		synctest.Wait()
+		before := time.Now()
+		view, err := c.await(t.Context(), id, CallRunning, time.Minute)
+		if err != nil || view.Status != CallWaiting || time.Since(before) != 0 {
+			t.Fatalf("%+v %v after %s, want it waiting at once", view, err, time.Since(before))
+		}
+	})
+}
+
+func TestNoCallStartsOnceTheAPIIsClosed(t *testing.T) {
+	c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, nil })
+	c.close()
+	if _, err := c.start(domain.Call{Server: "s"}); domain.CodeOf(err) != domain.CodeNotRunning {
+		t.Fatalf("got %v, want %s", err, domain.CodeNotRunning)
+	}
 }
 
 // pass lets time go by inside a synctest bubble.
