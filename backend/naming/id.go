@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -12,10 +13,21 @@ import (
 // MaxID is the longest server id, in bytes. An id of this length leaves 26 bytes of a wire name to the tool.
 const MaxID = 32
 
+// MaxName is the longest name of a server, in characters.
+const MaxName = 100
+
 // ServerID makes the id of a server from its name: lower case, accents of Latin letters dropped, every other character
 // a single "_", none at the ends. It fails with CodeInvalidName when nothing is left or more than MaxID bytes are: an
-// id is stored for ever, so it is never cut behind a person's back.
+// id is stored for ever, so it is never cut behind a person's back. A name that would not show as it is, because it is
+// longer than MaxName or holds a line break or a mark that turns the direction of writing, is refused too.
 func ServerID(name string) (string, error) {
+	switch {
+	case utf8.RuneCountInString(name) > MaxName:
+		start := string([]rune(name)[:MaxName])
+		return "", invalidName(start+"…", fmt.Sprintf("is too long: at most %d characters are allowed", MaxName), "Choose a shorter name.")
+	case strings.ContainsFunc(name, misleads):
+		return "", invalidName(name, "holds a character that cannot be seen", "Remove it, or type the name by hand.")
+	}
 	var b strings.Builder
 	gap := false
 	for _, r := range name {
@@ -42,6 +54,11 @@ func ServerID(name string) (string, error) {
 			"Choose a shorter name.").With("id", id).With("max", strconv.Itoa(MaxID))
 	}
 	return id, nil
+}
+
+// misleads tells the characters that make a name look like another one on a screen or in a terminal.
+func misleads(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
 func invalidName(name, problem, hint string) *domain.Error {

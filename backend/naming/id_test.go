@@ -20,6 +20,8 @@ func TestServerID(t *testing.T) {
 		{"v1.2.3", "v1_2_3"},
 		{"日本 tools", "tools"},
 		{"bad\xffbyte", "bad_byte"},
+		{"👩\u200d💻 tools", "tools"},
+		{"日" + strings.Repeat(" ", MaxName-2) + "x", "x"},
 		{strings.Repeat("x", 32), strings.Repeat("x", 32)},
 		{strings.Repeat("x", 32) + "!!", strings.Repeat("x", 32)},
 	}
@@ -44,6 +46,17 @@ func TestServerIDRefuses(t *testing.T) {
 		if e := domain.AsError(err); e.Args["name"] != name || e.Hint == "" {
 			t.Errorf("ServerID(%q): error lacks the name or a hint: %+v", name, e)
 		}
+	}
+}
+
+func TestServerIDRefusesNamesThatMislead(t *testing.T) {
+	for _, name := range []string{"a\nb", "a\x00b", "a\x1b[31mb", "\u202egpj.exe", "a\u2066b", "a\u2028b", "x" + strings.Repeat(" ", MaxName)} {
+		if id, err := ServerID(name); domain.CodeOf(err) != domain.CodeInvalidName {
+			t.Errorf("ServerID(%q) = %q, %v; want %s", name, id, err, domain.CodeInvalidName)
+		}
+	}
+	if _, err := ServerID(strings.Repeat("x", 1<<20)); err == nil || len(err.Error()) > 1000 {
+		t.Errorf("the error about a long name is as long as the name")
 	}
 }
 
