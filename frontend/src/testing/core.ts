@@ -25,6 +25,10 @@ const empty: Answers = {
   'GET /api/inbox': { requests: [], waiting: 0 },
 }
 
+/** A refusal of the core, as it is sent. */
+export const refusal = (code: string, status: number, args: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ error: { code, message: code, args } }), { status })
+
 /** Answers fetch by "METHOD /path" and remembers what it heard. A function gets the body and makes the answer. */
 export function pretendCore(answers: Answers): Heard[] {
   const heard: Heard[] = []
@@ -35,6 +39,7 @@ export function pretendCore(answers: Answers): Heard[] {
     heard.push({ call, body })
     const answer = known[call]
     const found = typeof answer === 'function' ? (answer as (body: unknown) => unknown)(body) : answer
+    if (found instanceof Response) return Promise.resolve(found)
     const missing = { error: { code: 'unknown_item', message: `nothing at ${call}` } }
     return Promise.resolve(new Response(JSON.stringify(found ?? missing), { status: found === undefined ? 404 : 200 }))
   })

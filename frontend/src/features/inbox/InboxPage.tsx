@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import { useNow } from '@/lib/useNow'
@@ -20,11 +20,15 @@ export function InboxPage({ id }: { id: string | undefined }) {
   const queue = queueOf(all, now)
   const listed = find(queue, id)
   const old = useRequest(id !== undefined && listed === undefined && requests.isSuccess ? id : undefined)
-  const card =
-    listed ?? (old.data && { request: old.data, same: [old.data] }) ?? (id === undefined ? queue.waiting[0] : undefined)
+  const card = listed ?? (old.data && { request: old.data, same: [old.data] })
   const navigate = useNavigate()
   const open = (next: string | undefined) =>
     void navigate(next === undefined ? { to: '/inbox' } : { to: '/inbox/$id', params: { id: next } })
+  // The open card is in the address, so that it stays when it is answered elsewhere or a riskier one arrives.
+  const first = id === undefined ? queue.waiting[0]?.request.id : undefined
+  useEffect(() => {
+    if (first !== undefined) void navigate({ to: '/inbox/$id', params: { id: first }, replace: true })
+  }, [first, navigate])
   const [given, setGiven] = useState('')
   const step = (by: -1 | 1) => open(stepCard([...queue.waiting, ...queue.today], card?.request.id, by))
 
@@ -56,7 +60,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
           <Context request={card.request} all={all} />
         </div>
       ) : (
-        !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />
+        first === undefined && !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />
       )}
     </ResizablePanes>
   )
