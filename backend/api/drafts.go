@@ -23,7 +23,10 @@ type Draft struct {
 // TestRequest asks for a live test of a draft, or of a saved server when Definition is absent.
 type TestRequest struct {
 	Definition *domain.Definition `json:"definition,omitempty"`
-	ServerID   string             `json:"server_id,omitempty"`
+	// ServerID is the server that is tested, or that the draft is an edit of.
+	ServerID string `json:"server_id,omitempty"`
+	// From is the server that the draft is a copy of; the test may use its secrets.
+	From string `json:"from,omitempty"`
 }
 
 func (a *API) registerDrafts() {
@@ -56,7 +59,7 @@ func (a *API) startTest(_ context.Context, in *struct{ Body TestRequest }) (*bod
 	if in.Body.Definition == nil {
 		report, err = a.Servers.TestServer(in.Body.ServerID)
 	} else {
-		report, err = a.Servers.TestDraft(*in.Body.Definition, in.Body.ServerID)
+		report, err = a.Servers.TestDraft(*in.Body.Definition, in.Body.ServerID, in.Body.From)
 	}
 	if err != nil {
 		return nil, err

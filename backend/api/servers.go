@@ -22,6 +22,8 @@ type NewServer struct {
 	TestID string `json:"test_id,omitempty"`
 	// SkipTest saves without a test; only the command line offers it.
 	SkipTest bool `json:"skip_test,omitempty"`
+	// From is the server that this one is a copy of; its secrets are copied too.
+	From string `json:"from,omitempty"`
 	// Disabled saves the server switched off.
 	Disabled bool `json:"disabled,omitempty"`
 	// SaveToConfig appends it to config.toml instead of the store.
@@ -100,7 +102,7 @@ func (a *API) addServer(ctx context.Context, in *struct{ Body NewServer }) (*bod
 	}
 	view, err := a.Servers.Add(ctx, servers.Addition{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
-		Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig,
+		From: in.Body.From, Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig,
 	})
 	if err != nil {
 		return nil, err

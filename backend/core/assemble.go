@@ -37,7 +37,9 @@ func (c *Core) duration(key string) time.Duration {
 
 func (c *Core) poolOptions() pool.Options {
 	return pool.Options{
-		Expand:  func(_ context.Context, s domain.Server) (domain.Definition, error) { return c.expand(s.Definition) },
+		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) {
+			return c.expand(s.Definition, s.ID)
+		},
 		Publish: c.hub.Publish,
 		Offers:  c.store,
 		Ledger:  c.ledger,

@@ -84,8 +84,9 @@ func (c *Core) rules() (policy.Rules, error) {
 // rulesFor gives the rules in force for a call: the owner's, whoever calls.
 func (c *Core) rulesFor(domain.Call) (policy.Rules, error) { return c.rules() }
 
-// expand fills in the variables, the secrets and the default limits of a definition, just before it is used.
-func (c *Core) expand(d domain.Definition) (domain.Definition, error) {
+// expand fills in the variables, the secrets and the default limits of a definition, just before it is used. Only the
+// secrets of the given servers are opened: a pasted definition must not carry those of another one to its own address.
+func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition, error) {
 	if d.TimeoutMS == 0 {
 		d.TimeoutMS = c.duration("defaults.timeout").Milliseconds()
 	}
@@ -93,7 +94,16 @@ func (c *Core) expand(d domain.Definition) (domain.Definition, error) {
 		// The table of settings lets no other text in.
 		d.BufferSize, _ = strconv.ParseInt(c.setting("defaults.buffer_size"), 10, 64)
 	}
-	return config.Expand(d, c.lookup, c.vault.Resolve)
+	return config.Expand(d, c.lookup, func(ref string) (string, error) {
+		owner, _, _ := strings.Cut(ref, "/")
+		if !slices.Contains(owners, owner) {
+			return "", &domain.Error{
+				Code: domain.CodeCredentialMissing, Message: "the secret " + ref + " belongs to another server",
+				Hint: "Give its value again here.", Args: map[string]string{"secret": ref, "reason": "other_server"},
+			}
+		}
+		return c.vault.Resolve(ref)
+	})
 }
 
 // lookup reads a variable of our own environment. The last entry of a name counts, as for os/exec.

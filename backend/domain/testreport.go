@@ -63,6 +63,7 @@ type TestReport struct {
 	Capabilities    json.RawMessage `json:"capabilities,omitempty"`
 	Tools           []Tool          `json:"tools"`
 	Resources       []Resource      `json:"resources"`
+	Templates       []Resource      `json:"templates"`
 	Prompts         []Prompt        `json:"prompts"`
 	// StderrTail is the last output of a stdio server, secrets masked.
 	StderrTail []string `json:"stderr_tail,omitempty"`

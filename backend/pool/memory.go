@@ -70,7 +70,7 @@ func (o Offer) raw() rawOffer {
 // Remember keeps what a passed test of a server listed as its offer, until the server itself starts. The report must
 // be one of Probe in this process, whose entries still have their raw form.
 func (p *Pool) Remember(serverID string, report domain.TestReport) {
-	o := Offer{Tools: report.Tools, Resources: report.Resources, Prompts: report.Prompts}
+	o := Offer{Tools: report.Tools, Resources: report.Resources, Templates: report.Templates, Prompts: report.Prompts}
 	p.save(serverID, o)
 	if s := p.find(serverID); s != nil {
 		s.remember(o)

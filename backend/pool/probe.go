@@ -23,7 +23,7 @@ func (p *Pool) Probe(ctx context.Context, serverID string, d domain.Definition, 
 		began: time.Now(), progress: progress, log: transport.NewLog(nil, nil),
 		report: domain.TestReport{
 			Server: serverID, Name: d.Name, Running: true, Transport: d.Transport, StartedAt: time.Now(),
-			Tools: []domain.Tool{}, Resources: []domain.Resource{}, Prompts: []domain.Prompt{},
+			Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{},
 		},
 	}
 	err := p.try(ctx, t, serverID, d)
@@ -96,7 +96,8 @@ func (t *trial) greeted(g greeting) {
 }
 
 func (t *trial) found(f finding) {
-	t.report.Tools, t.report.Resources, t.report.Prompts = f.offer.Tools, f.offer.Resources, f.offer.Prompts
+	t.report.Tools, t.report.Prompts = f.offer.Tools, f.offer.Prompts
+	t.report.Resources, t.report.Templates = f.offer.Resources, f.offer.Templates
 	t.report.Warnings = append(t.report.Warnings, f.warnings...)
 }
 

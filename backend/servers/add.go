@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
@@ -16,7 +17,9 @@ type Addition struct {
 	// TestID names a passed test of exactly this definition.
 	TestID   string
 	SkipTest bool
-	Enabled  bool
+	// From is the server that this one is a copy of; its secrets are copied too.
+	From    string
+	Enabled bool
 	// SaveToConfig appends the server to config.toml instead of the store.
 	SaveToConfig bool
 }
@@ -40,7 +43,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	if err := s.mustPass(a.TestID, a.SkipTest, a.Definition); err != nil {
 		return View{}, err
 	}
-	definition, err := s.stow(id, a.Definition)
+	definition, err := s.stow(id, a.From, a.Definition)
 	if err != nil {
 		return View{}, err
 	}
@@ -86,7 +89,7 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.mustPass(c.TestID, c.SkipTest, c.Definition); err != nil {
 		return View{}, err
 	}
-	if server.Definition, err = s.stow(server.ID, c.Definition); err != nil {
+	if server.Definition, err = s.stow(server.ID, server.ID, c.Definition); err != nil {
 		return View{}, err
 	}
 	server.UpdatedAt = s.Now()
@@ -163,15 +166,33 @@ func (s *Service) keepOffer(id, testID string) {
 }
 
 // stow moves the secret values of a definition to the secret store and puts references in their place. Values that
-// are references or hold variables stay as they are.
-func (s *Service) stow(id string, d domain.Definition) (domain.Definition, error) {
-	d = LiftSecrets(d)
-	var err error
+// hold variables stay as they are; references to the secrets of from become copies.
+func (s *Service) stow(id, from string, d domain.Definition) (domain.Definition, error) {
+	d, err := config.MoveSecrets(LiftSecrets(d), func(ref string) (string, error) { return s.copySecret(id, from, ref) })
+	if err != nil {
+		return d, err
+	}
 	if d.Env, err = s.stowAll(id, "env.", d.Env); err != nil {
 		return d, err
 	}
 	d.Headers, err = s.stowAll(id, "header.", d.Headers)
 	return d, err
+}
+
+// copySecret gives id a secret of its own with the value of from's, and returns the reference to it.
+func (s *Service) copySecret(id, from, ref string) (string, error) {
+	owner, key, _ := strings.Cut(ref, "/")
+	if owner != from {
+		return "", invalid("the secret "+ref+" belongs to another server", "Give its value again here.")
+	}
+	if owner == id {
+		return "${secret:" + ref + "}", nil
+	}
+	value, err := s.Vault.Resolve(ref)
+	if err != nil {
+		return "", err
+	}
+	return s.Vault.Put(id, key, value)
 }
 
 func (s *Service) stowAll(id, prefix string, variables []domain.Variable) ([]domain.Variable, error) {

@@ -157,7 +157,7 @@ func TestUnsetVariableFailsTheFirstStepAndSendsNothing(t *testing.T) {
 
 func TestCancelledTestEndsWhatItStarted(t *testing.T) {
 	b := newBench(t)
-	report, err := b.TestDraft(fake("mute", mcptest.Silent), "")
+	report, err := b.TestDraft(fake("mute", mcptest.Silent), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestCancelledTestEndsWhatItStarted(t *testing.T) {
 
 func TestCallerThatLeavesStopsWaitingForATest(t *testing.T) {
 	b := newBench(t)
-	report, err := b.TestDraft(fake("mute", mcptest.Silent), "")
+	report, err := b.TestDraft(fake("mute", mcptest.Silent), "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,5 +181,27 @@ func TestCallerThatLeavesStopsWaitingForATest(t *testing.T) {
 	cancel()
 	if report, err = b.Test(ctx, report.ID, time.Minute); err == nil || !report.Running {
 		t.Fatalf("%+v %v, want the running report and the end of the context", report, err)
+	}
+}
+
+func TestCopyHasSecretsOfItsOwn(t *testing.T) {
+	b := newBench(t)
+	d := fake("original")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	original := b.add(t, d)
+
+	d = original.Definition
+	d.Name = "copy"
+	_, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true})
+	wantCode(t, err, domain.CodeInvalidInput) // without saying of what it is a copy, it may not have the secret
+
+	if _, err = b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true, From: "original"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.vault.DeleteServer("original"); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := b.vault.Resolve("copy/env.API_KEY"); err != nil || secret != "hush-hush-hush" {
+		t.Fatalf("resolve: %q %v", secret, err)
 	}
 }

@@ -44,7 +44,9 @@ func newBench(t *testing.T) *bench {
 	environ := map[string]string{"PATH": os.Getenv("PATH"), "TOKEN": "t0ken"}
 	lookup := func(name string) (string, bool) { value, ok := environ[name]; return value, ok }
 	b.vault = secrets.Open(home, kept, secrets.Options{Environ: []string{}})
-	expand := func(d domain.Definition) (domain.Definition, error) { return config.Expand(d, lookup, b.vault.Resolve) }
+	expand := func(d domain.Definition, _ ...string) (domain.Definition, error) {
+		return config.Expand(d, lookup, b.vault.Resolve)
+	}
 	live := pool.New(pool.Options{
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]},
@@ -91,7 +93,7 @@ func fake(name string, behave ...mcptest.Behaviour) domain.Definition {
 // test runs a draft's test to its end.
 func (b *bench) test(t *testing.T, d domain.Definition) domain.TestReport {
 	t.Helper()
-	report, err := b.TestDraft(d, "")
+	report, err := b.TestDraft(d, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,8 @@ type Options struct {
 	Config     func() (config.Config, *domain.Error)
 	// Reload reads config.toml again after this service wrote to it.
 	Reload func() error
-	// Expand fills in variables and secrets, just before a server is started or reached.
-	Expand func(domain.Definition) (domain.Definition, error)
+	// Expand fills in variables and the secrets of the owners, just before a server is started or reached.
+	Expand func(d domain.Definition, owners ...string) (domain.Definition, error)
 	// Probe runs one live test of an expanded definition.
 	Probe func(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport
 	// Rules are the rules in force.

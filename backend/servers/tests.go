@@ -54,7 +54,8 @@ func (t *tests) start(serverID string, given, expanded domain.Definition) domain
 	one := &test{
 		report: domain.TestReport{
 			ID: rand.Text(), Server: serverID, Name: given.Name, Running: true, Transport: given.Transport, StartedAt: t.now(),
-			Steps: []domain.TestStep{}, Tools: []domain.Tool{}, Resources: []domain.Resource{}, Prompts: []domain.Prompt{},
+			Steps: []domain.TestStep{}, Tools: []domain.Tool{}, Resources: []domain.Resource{},
+			Templates: []domain.Resource{}, Prompts: []domain.Prompt{},
 		},
 		subject: subjectOf(given), cancel: cancel, changed: make(chan struct{}),
 	}
@@ -77,7 +78,7 @@ func (t *tests) fail(serverID string, given domain.Definition, err error) domain
 	report := domain.TestReport{
 		ID: rand.Text(), Server: serverID, Name: given.Name, Transport: given.Transport, StartedAt: t.now(),
 		Steps: []domain.TestStep{{Name: domain.StepResolve}}, Error: domain.AsError(err),
-		Tools: []domain.Tool{}, Resources: []domain.Resource{}, Prompts: []domain.Prompt{},
+		Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{},
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,6 +93,7 @@ func (t *tests) update(one *test, first, r domain.TestReport, running bool) {
 	r.Steps = append([]domain.TestStep{}, r.Steps...)
 	r.Tools = append([]domain.Tool{}, r.Tools...)
 	r.Resources = append([]domain.Resource{}, r.Resources...)
+	r.Templates = append([]domain.Resource{}, r.Templates...)
 	r.Prompts = append([]domain.Prompt{}, r.Prompts...)
 	t.mu.Lock()
 	one.report = r

@@ -7,8 +7,9 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// TestDraft starts a live test of a draft. editing is the server the draft is an edit of, or empty.
-func (s *Service) TestDraft(d domain.Definition, editing string) (domain.TestReport, error) {
+// TestDraft starts a live test of a draft. editing is the server that the draft is an edit of, from the one that it is a
+// copy of; both may be empty. A draft sees the secrets of these two, and of no other.
+func (s *Service) TestDraft(d domain.Definition, editing, from string) (domain.TestReport, error) {
 	check, err := s.Check(d, editing)
 	if err != nil {
 		return domain.TestReport{}, err
@@ -18,7 +19,7 @@ func (s *Service) TestDraft(d domain.Definition, editing string) (domain.TestRep
 			return domain.TestReport{}, fault.Error.With("field", fault.Field)
 		}
 	}
-	return s.try(check.ID, d), nil
+	return s.try(check.ID, d, editing, from), nil
 }
 
 // TestServer starts a live test of a saved server, beside its session.
@@ -27,12 +28,12 @@ func (s *Service) TestServer(idOrName string) (domain.TestReport, error) {
 	if err != nil {
 		return domain.TestReport{}, err
 	}
-	return s.try(server.ID, server.Definition), nil
+	return s.try(server.ID, server.Definition, server.ID), nil
 }
 
 // try starts the test. A variable that is not set fails its first step: nothing is sent.
-func (s *Service) try(id string, d domain.Definition) domain.TestReport {
-	expanded, err := s.Expand(d)
+func (s *Service) try(id string, d domain.Definition, owners ...string) domain.TestReport {
+	expanded, err := s.Expand(d, owners...)
 	if err != nil {
 		return s.tests.fail(id, d, err)
 	}

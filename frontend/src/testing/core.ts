@@ -80,6 +80,7 @@ export const aReport = (change: Partial<TestReport> = {}): TestReport => ({
   steps: [{ name: 'resolve', ok: true, start_ms: 0, ms: 8 }],
   tools: [{ server: 'pg', name: 'drop_table', effect: 'destroys' }],
   resources: [],
+  templates: [],
   prompts: [],
   protocol_version: '2025-11-25',
   ...change,

@@ -16,7 +16,7 @@ export function Wizard() {
     if (source.error) return <FailureNote error={source.error} className="m-6" />
     if (!source.data || !servers.data) return null
     const copy = { ...source.data, name: copyName(source.data.name, servers.data) }
-    return <WizardPage start={{ ...startState(copy, 'parameters'), dirty: true }} mode="add" />
+    return <WizardPage start={{ ...startState(copy, 'parameters'), dirty: true }} mode="add" copyOf={from} />
   }
   return <WizardPage start={blank(paste, transport)} mode="add" />
 }

@@ -15,6 +15,8 @@ export interface WizardPageProps {
   mode: WizardMode
   /** The server being edited or tested; undefined for a new one. */
   serverId?: string
+  /** The server that the new one is a copy of. */
+  copyOf?: string
   /** The line of config.toml where the server is edited, when it is not edited here. */
   fileLine?: number | undefined
 }
@@ -22,7 +24,7 @@ export interface WizardPageProps {
 const editSteps: readonly StepName[] = stepNames.filter((step) => step !== 'disclaimer')
 
 /** The wizard with its keys, its focus and its way out. */
-export function WizardPage({ start, mode, serverId, fileLine }: WizardPageProps) {
+export function WizardPage({ start, mode, serverId, copyOf, fileLine }: WizardPageProps) {
   const { t } = useTranslation()
   const steps = mode === 'add' ? stepNames : editSteps
   const navigate = useNavigate()
@@ -32,6 +34,7 @@ export function WizardPage({ start, mode, serverId, fileLine }: WizardPageProps)
   const parts = useWizard({
     start,
     serverId,
+    copyOf,
     onSaved: () => {
       leaving.allow()
       toast({ tone: 'ok', text: t(mode === 'add' ? 'wizard.added' : 'wizard.saved', { name: parts.state.draft.name }) })

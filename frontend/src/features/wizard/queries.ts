@@ -10,6 +10,7 @@ import {
   updateServer,
   type Definition,
   type TestReport,
+  type TestSubject,
 } from '@/lib/api'
 
 /** Reads a pasted text; nothing is asked for an empty one. */
@@ -47,8 +48,8 @@ export const useTest = (id: string | undefined) =>
 export function useStartTest() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ definition, serverId }: { definition: Definition; serverId: string | undefined }) =>
-      startTest(definition, serverId),
+    mutationFn: ({ definition, ...subject }: { definition: Definition } & TestSubject) =>
+      startTest(definition, subject),
     onSuccess: (report) => client.setQueryData<TestReport>(['tests', report.id], report),
   })
 }
@@ -63,11 +64,12 @@ export function useSave() {
       definition,
       testId,
       serverId,
+      copyOf,
     }: {
       definition: Definition
       testId: string
-      serverId: string | undefined
-    }) => (serverId === undefined ? addServer(definition, testId) : updateServer(serverId, definition, testId)),
+    } & TestSubject) =>
+      serverId === undefined ? addServer(definition, testId, copyOf) : updateServer(serverId, definition, testId),
     onSuccess: () => client.invalidateQueries({ queryKey: ['servers'] }),
   })
 }

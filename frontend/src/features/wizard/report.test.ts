@@ -13,6 +13,7 @@ const report = (change: Partial<TestReport>): TestReport => ({
   steps: [],
   tools: [],
   resources: [],
+  templates: [],
   prompts: [],
   ...change,
 })

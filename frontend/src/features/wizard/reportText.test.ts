@@ -18,6 +18,7 @@ it('tells the steps, the cause and the proof', () => {
       error: { code: 'server_exited', message: 'ended', proof: 'X is not set' },
       tools: [],
       resources: [],
+      templates: [],
       prompts: [],
     },
     () => ({ what: 'It ended.', fix: 'Read its lines.', short: 'It ended' }),

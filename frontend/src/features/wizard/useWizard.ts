@@ -13,23 +13,28 @@ export interface WizardOptions {
   start: WizardState
   /** The server being edited; undefined for a new one. */
   serverId: string | undefined
+  /** The server that the new one is a copy of, whose secrets it gets too. */
+  copyOf: string | undefined
   /** Called once the server is saved, with its id. */
   onSaved: (id: string) => void
 }
 
 /** The wizard with the core behind it: checks, the live test, saving. */
-export function useWizard({ start, serverId, onSaved }: WizardOptions) {
+export function useWizard({ start, serverId, copyOf, onSaved }: WizardOptions) {
   const [state, dispatch] = useReducer(wizard, start)
   const definition = useMemo(() => definitionOf(state.draft), [state.draft])
   const rested = useRested(definition, rest)
   const { data: check, isPlaceholderData } = useCheck(rested, serverId)
   const settled = check !== undefined && !isPlaceholderData && JSON.stringify(rested) === JSON.stringify(definition)
   const faults = useMemo(() => allFaults(state, check?.errors ?? []), [state, check])
-  const test = useLiveTest(state, (id) => dispatch({ type: 'testing', id }), definition, serverId)
+  const test = useLiveTest(state, (id) => dispatch({ type: 'testing', id }), definition, {
+    serverId,
+    copyOf,
+  })
   const save = useSave()
   const saveNow = () => {
     if (state.testId === undefined || save.isPending) return
-    save.mutate({ definition, testId: state.testId, serverId }, { onSuccess: ({ id }) => onSaved(id) })
+    save.mutate({ definition, testId: state.testId, serverId, copyOf }, { onSuccess: ({ id }) => onSaved(id) })
   }
   const fix = (one: Fix) => {
     const { action } = one
@@ -64,7 +69,7 @@ function useLiveTest(
   { step, testId }: WizardState,
   onStart: (id: string) => void,
   definition: ReturnType<typeof definitionOf>,
-  serverId: string | undefined,
+  subject: Pick<WizardOptions, 'serverId' | 'copyOf'>,
 ) {
   const start = useStartTest()
   const cancel = useCancelTest()
@@ -75,7 +80,7 @@ function useLiveTest(
     if (!wanted || starting.current) return
     starting.current = true
     start.mutate(
-      { definition, serverId },
+      { definition, ...subject },
       { onSuccess: ({ id }) => onStart(id), onSettled: () => (starting.current = false) },
     )
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a test starts when it is wanted, not when a callback changes

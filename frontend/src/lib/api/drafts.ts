@@ -8,8 +8,14 @@ export const parseDraft = (text: string, signal?: AbortSignal) =>
 export const checkDraft = (definition: Definition, serverId?: string, signal?: AbortSignal) =>
   request<Check>('POST', '/api/drafts/check', { definition, server_id: serverId }, signal)
 
-export const startTest = (definition: Definition, serverId?: string) =>
-  request<TestReport>('POST', '/api/tests', { definition, server_id: serverId })
+/** Which saved server a draft belongs to: the one being edited, or the one it is a copy of. */
+export interface TestSubject {
+  serverId?: string | undefined
+  copyOf?: string | undefined
+}
+
+export const startTest = (definition: Definition, { serverId, copyOf }: TestSubject) =>
+  request<TestReport>('POST', '/api/tests', { definition, server_id: serverId, from: copyOf })
 
 export const testServer = (serverId: string) => request<TestReport>('POST', '/api/tests', { server_id: serverId })
 

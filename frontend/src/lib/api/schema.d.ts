@@ -896,6 +896,7 @@ export interface components {
     NewServer: {
       definition: components['schemas']['Definition']
       disabled?: boolean
+      from?: string
       save_to_config?: boolean
       skip_test?: boolean
       test_id?: string
@@ -1090,6 +1091,7 @@ export interface components {
       started_at: string
       stderr_tail?: string[]
       steps: components['schemas']['TestStep'][]
+      templates: components['schemas']['Resource'][]
       tools: components['schemas']['Tool'][]
       /** @enum {string} */
       transport: 'stdio' | 'streamable_http' | 'sse'
@@ -1097,6 +1099,7 @@ export interface components {
     }
     TestRequest: {
       definition?: components['schemas']['Definition']
+      from?: string
       server_id?: string
     }
     TestStep: {

@@ -9,9 +9,9 @@ export const listServers = async (signal?: Signal) =>
 export const getServer = (id: string, signal?: Signal) =>
   request<Server>('GET', path`/api/servers/${id}`, undefined, signal)
 
-/** Adds a server whose test with that id passed. */
-export const addServer = (definition: Definition, testId: string, disabled = false) =>
-  request<Server>('POST', '/api/servers', { definition, test_id: testId, disabled })
+/** Adds a server whose test with that id passed; copyOf names the server it is a copy of. */
+export const addServer = (definition: Definition, testId: string, copyOf?: string) =>
+  request<Server>('POST', '/api/servers', { definition, test_id: testId, from: copyOf })
 
 export const updateServer = (id: string, definition: Definition, testId: string) =>
   request<Server>('PUT', path`/api/servers/${id}`, { definition, test_id: testId })

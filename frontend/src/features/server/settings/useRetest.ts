@@ -13,7 +13,7 @@ export interface Retest {
 /** Tests a changed definition and saves it when the test passes; nothing is saved before. */
 export function useRetest(server: Server, onSaved: () => void): Retest {
   const client = useQueryClient()
-  const start = useMutation({ mutationFn: (definition: Definition) => startTest(definition, server.id) })
+  const start = useMutation({ mutationFn: (definition: Definition) => startTest(definition, { serverId: server.id }) })
   const id = start.data?.id
   const save = useMutation({
     mutationFn: ({ definition, testId }: { definition: Definition; testId: string }) =>
