@@ -1,8 +1,11 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { startI18n } from '@/lib/i18n'
 
 startI18n('en')
+
+// A bound, not an expectation: a busy machine loads a page slowly.
+configure({ asyncUtilTimeout: 30_000 })
 
 // What jsdom has not: layout, media queries, event streams.
 class Quiet {

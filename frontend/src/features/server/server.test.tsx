@@ -1,0 +1,224 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Call, CallRequest, InboxRequest, ToolView } from '@/lib/api'
+import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
+import { openApp } from '@/testing/openApp'
+
+const tool = (name: string, change: Partial<ToolView> = {}): ToolView => ({
+  server: 'notion',
+  name,
+  effect: 'reads',
+  fqn: `mcp_notion.${name}`,
+  wire_name: `mcp_notion__${name}`,
+  risk: 'medium',
+  verdict: 'allow',
+  because: 'rule',
+  input_schema: { type: 'object', properties: {} },
+  ...change,
+})
+const search = tool('search', {
+  input_schema: {
+    type: 'object',
+    required: ['query'],
+    properties: { query: { type: 'string', title: 'Query' }, limit: { type: 'integer', title: 'Limit', maximum: 9 } },
+  },
+})
+const drop = tool('drop', { effect: 'destroys', verdict: 'deny', because: 'deny_rule' })
+
+const finished = (change: Partial<Call>): Call => ({
+  id: 'c1',
+  status: 'done',
+  server: 'notion',
+  kind: 'tool',
+  name: 'search',
+  notices: [],
+  is_error: false,
+  started_at: '2026-11-26T16:04:00Z',
+  duration_ms: 12,
+  ...change,
+})
+const result = (raw: unknown): Partial<Call> => ({
+  result: { kind: 'complete', raw, meta: { cache_hit: false, attempts: 1 } },
+})
+
+const capabilities = { tools: {}, resources: {}, prompts: {} }
+const server = aServer({ capabilities, tools: 2, resources: 1, prompts: 1 })
+let heard: Heard[]
+let end: Partial<Call>
+beforeEach(() => {
+  end = result({ content: [{ type: 'text', text: 'found it' }] })
+})
+
+async function open(address: string, answers: Record<string, unknown> = {}) {
+  heard = pretendCore({
+    'GET /api/servers': { servers: [server] },
+    'GET /api/servers/notion': server,
+    'GET /api/servers/notion/tools': { tools: [search, drop] },
+    'GET /api/servers/notion/resources': {
+      resources: [],
+      templates: [{ server: 'notion', uri_template: 'notion://{page}', name: 'page' }],
+    },
+    'GET /api/servers/notion/prompts': {
+      prompts: [{ server: 'notion', name: 'sum', arguments: [{ name: 'month', required: true }] }],
+    },
+    'GET /api/servers/notion/traffic': { frames: [], next: 0 },
+    'GET /api/servers/notion/logs': { lines: [], next: 0 },
+    'POST /api/calls': ({ kind, name }: CallRequest) => finished({ ...end, kind, name }),
+    'GET /api/calls/c1': () => finished(end),
+    ...answers,
+  })
+  const user = openApp(address)
+  await screen.findByRole('heading', { level: 1, name: 'notion' })
+  return user
+}
+
+const sent = () => heard.filter(({ call }) => call === 'POST /api/calls').map(({ body }) => body)
+
+describe('tools', () => {
+  it('calls with what was typed, as the schema wants it, and shows the answer', async () => {
+    const user = await open('/servers/notion?tool=search')
+    await user.type(await screen.findByRole('textbox', { name: 'Query' }), 'bugs')
+    await user.type(screen.getByRole('textbox', { name: 'Limit' }), '5')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText('found it')).toBeDefined()
+    expect(screen.getByText('Succeeded')).toBeDefined()
+    expect(sent()).toMatchObject([
+      { server: 'notion', kind: 'tool', name: 'search', arguments: { query: 'bugs', limit: 5 } },
+    ])
+  })
+
+  it('does not send what is missing or wrong, and takes the focus there', async () => {
+    const user = await open('/servers/notion?tool=search')
+    await user.type(await screen.findByRole('textbox', { name: 'Limit' }), '50')
+    await user.click(screen.getByRole('button', { name: /Call the tool/ }))
+    expect(await screen.findByText('2 values to correct')).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Query' })))
+    expect(sent()).toEqual([])
+  })
+
+  it('sends JSON as it is typed, digits and unknown members included', async () => {
+    const user = await open('/servers/notion?tool=search')
+    await user.click(await screen.findByRole('radio', { name: 'JSON' }))
+    const editor = screen.getByRole('textbox', { name: 'Arguments as JSON' })
+    await user.clear(editor)
+    await user.click(editor)
+    await user.paste('{"query":"x","extra":[1]}')
+    await user.click(screen.getByRole('button', { name: /Call the tool/ }))
+    await waitFor(() => expect(sent()).toMatchObject([{ arguments: { query: 'x', extra: [1] } }]))
+  })
+
+  it('marks a denied tool in words', async () => {
+    await open('/servers/notion?tool=drop')
+    expect(await screen.findAllByText('Denied')).not.toHaveLength(0)
+  })
+
+  it.each<[string, Partial<Call>, string]>([
+    ['an empty answer', result({ content: [] }), 'Empty answer'],
+    [
+      'an error of the tool',
+      { ...result({ content: [{ type: 'text', text: 'no' }], isError: true }), is_error: true },
+      'Tool error',
+    ],
+    ['a rule', { error: { code: 'denied', message: 'denied' } }, 'Denied by a rule'],
+    ['nobody knows', { error: { code: 'outcome_unknown', message: 'unknown' } }, 'Outcome unknown'],
+  ])('says %s in its own words', async (_, outcome, words) => {
+    end = outcome
+    const user = await open('/servers/notion?tool=search')
+    expect(await screen.findByText('Not called yet')).toBeDefined()
+    await user.type(await screen.findByRole('textbox', { name: 'Query' }), 'x')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    expect(await screen.findByText(words)).toBeDefined()
+  })
+
+  it('asks in place, and shows the answer once it is given', async () => {
+    const request: InboxRequest = {
+      id: 'r1',
+      kind: 'tool',
+      status: 'waiting',
+      server: 'notion',
+      caller: { kind: 'window', name: 'window', user: 'local' },
+      tool: 'search',
+      call_kind: 'tool',
+      params: { name: 'search', arguments: { query: 'x' } },
+      effect: 'reads',
+      decision: { verdict: 'ask', because: 'server_default', risk: 'medium', steps: [] },
+      created_at: '2026-11-26T16:04:00Z',
+    }
+    end = { status: 'waiting', request_id: 'r1' }
+    const user = await open('/servers/notion?tool=search', {
+      'GET /api/inbox/r1': request,
+      'POST /api/inbox/r1/answer': () => {
+        end = result({ content: [{ type: 'text', text: 'found it' }] })
+        return { ...request, status: 'approved' }
+      },
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'Query' }), 'x')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    const pane = await screen.findByRole('region', { name: 'Result' })
+    const once = await within(pane).findByRole('button', { name: 'Once' })
+    await waitFor(() => expect(once.getAttribute('aria-disabled')).toBeNull())
+    await user.click(once)
+    expect(await screen.findByText('found it', undefined, { timeout: 10_000 })).toBeDefined()
+  })
+})
+
+it('reads a template’s address', async () => {
+  end = result({ contents: [{ uri: 'notion://a%20b', text: 'the page' }] })
+  const user = await open('/servers/notion?tab=resources')
+  await user.type(await screen.findByRole('textbox', { name: 'page' }), 'a b')
+  await user.click(screen.getByRole('button', { name: /Read the resource/ }))
+  await waitFor(() => expect(sent()).toMatchObject([{ kind: 'resource', name: 'notion://a%20b' }]))
+  expect(await screen.findByText('the page')).toBeDefined()
+})
+
+it('runs a prompt with its arguments and shows who says what', async () => {
+  end = result({ messages: [{ role: 'user', content: { type: 'text', text: 'Sum up' } }] })
+  const user = await open('/servers/notion?tab=prompts')
+  await user.type(await screen.findByRole('textbox', { name: 'month' }), '2026-11')
+  await user.click(screen.getByRole('button', { name: /Get the prompt/ }))
+  await waitFor(() => expect(sent()).toMatchObject([{ kind: 'prompt', name: 'sum', arguments: { month: '2026-11' } }]))
+  expect(await screen.findByText('Sum up')).toBeDefined()
+})
+
+it('says what a server does not announce, where one would look for it', async () => {
+  const bare = aServer({ capabilities: { tools: {} } })
+  await open('/servers/notion', { 'GET /api/servers/notion': bare })
+  expect(await screen.findByText('Not announced: resources, prompts')).toBeDefined()
+  expect(screen.queryByRole('tab', { name: /Prompts/ })).toBeNull()
+})
+
+describe('settings', () => {
+  it('tests a change, then saves it', async () => {
+    const user = await open('/servers/notion?tab=settings', {
+      'POST /api/tests': aReport({ id: 't1', running: true }),
+      'GET /api/tests/t1': aReport({ id: 't1' }),
+      'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
+    })
+    const field = await screen.findByRole('spinbutton', { name: 'Start timeout' })
+    await user.type(field, '45')
+    await user.click(screen.getByRole('button', { name: 'Test and save' }))
+    await waitFor(() => expect(heard.map(({ call }) => call)).toContain('PUT /api/servers/notion'))
+    const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
+    expect(saved?.body).toMatchObject({ test_id: 't1', definition: { name: 'notion', timeout_ms: 45_000 } })
+    expect(saved?.body).not.toHaveProperty('definition.state')
+  })
+
+  it('saves nothing when the test fails, and says why', async () => {
+    const user = await open('/servers/notion?tab=settings', {
+      'POST /api/tests': aReport({ id: 't1', running: true }),
+      'GET /api/tests/t1': aReport({ id: 't1', ok: false, error: { code: 'connection_refused', message: 'refused' } }),
+    })
+    await user.click(await screen.findByRole('switch', { name: /Ask for my approval/ }))
+    await user.click(screen.getByRole('button', { name: 'Test and save' }))
+    expect(await screen.findByText('Not saved: the test failed')).toBeDefined()
+    expect(heard.map(({ call }) => call)).not.toContain('PUT /api/servers/notion')
+  })
+
+  it('only shows a server of config.toml', async () => {
+    const inFile = aServer({ source: 'config.toml', line: 31, capabilities })
+    await open('/servers/notion?tab=settings', { 'GET /api/servers/notion': inFile })
+    expect(await screen.findByText(/config\.toml, line 31/)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Remove this server' })).toBeNull()
+    expect(screen.getByRole('spinbutton', { name: 'Start timeout' })).toHaveProperty('readOnly', true)
+  })
+})
