@@ -109,7 +109,7 @@ func (a *API) OpenAPI() ([]byte, error) { return a.huma.OpenAPI().MarshalJSON() 
 func (a *API) Handler(who Principal) http.Handler {
 	who.Caller.Session = a.session
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.mux.ServeHTTP(w, r.WithContext(withPrincipal(r.Context(), who)))
+		a.mux.ServeHTTP(goneWriter{w}, r.WithContext(withPrincipal(r.Context(), who)))
 	})
 }
 
