@@ -35,6 +35,9 @@ var icon []byte
 
 const title = "Apollia Connexions"
 
+// quitWait is how long a window that was told to end may take; an open native dialog would keep it for ever.
+const quitWait = 3 * time.Second
+
 // pageWait is when the servers start although no page has shown itself.
 const pageWait = 5 * time.Second
 
@@ -59,6 +62,8 @@ type App struct {
 	// painted is closed once the page has shown itself; paint closes it.
 	painted chan struct{}
 	paint   func()
+	// abandon ends the process although the window is still there.
+	abandon func()
 	tasks   sync.WaitGroup // what runs beside the window and ends before run returns
 
 	asking   atomic.Bool // the question before quitting is open
@@ -118,7 +123,7 @@ func (a *App) options(ui http.Handler) *options.App {
 	return &options.App{
 		Title: title, Width: a.place.Width, Height: a.place.Height, MinWidth: window.MinWidth, MinHeight: window.MinHeight,
 		WindowStartState: start, BackgroundColour: background(a.place.Light),
-		AssetServer: &assetserver.Options{Handler: page(a.house, ui)},
+		AssetServer: &assetserver.Options{Handler: surviving(page(a.house, ui), a.logger)},
 		Menu:        applicationMenu(),
 		Logger:      wailsLog{a.logger},
 		OnStartup:   a.started, OnDomReady: a.loaded, OnBeforeClose: a.holdBack,
@@ -190,14 +195,35 @@ func (a *App) follow(over context.Context) {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	signalled, forget := signal.NotifyContext(over, os.Interrupt, syscall.SIGTERM)
 	defer forget()
-	context.AfterFunc(signalled, a.quit)
-	if !happens(over, a.house.opened) {
+	if !a.askedToEnd(signalled, over) {
 		return
 	}
-	if p := a.house.get(); p != nil && happens(over, p.Stopped()) {
-		a.quit()
+	a.quitting.Store(true)
+	runtime.Quit(a.wails)
+	select {
+	case <-over.Done():
+	case <-time.After(quitWait):
+		a.abandon()
 	}
-	<-over.Done()
+}
+
+// askedToEnd waits for a signal or for a product that stops, and says whether it came before the window was over.
+func (a *App) askedToEnd(signalled, over context.Context) bool {
+	opened := a.house.opened
+	var stopped <-chan struct{}
+	for {
+		select {
+		case <-signalled.Done():
+			return over.Err() == nil
+		case <-stopped:
+			return true
+		case <-opened:
+			opened = nil
+			if p := a.house.get(); p != nil {
+				stopped = p.Stopped()
+			}
+		}
+	}
 }
 
 // happens waits for something, and says whether it came before the window was over.
@@ -217,14 +243,6 @@ func (a *App) show(over context.Context) {
 	}
 	runtime.WindowShow(a.wails)
 	runtime.WindowUnminimise(a.wails) // to the front as well
-}
-
-// quit ends the window without a question.
-func (a *App) quit() {
-	if a.quitting.Swap(true) {
-		return
-	}
-	runtime.Quit(a.wails)
 }
 
 // holdBack keeps the window's place, and asks before what is running stops.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/config"
@@ -66,11 +67,21 @@ func run(logger *slog.Logger) error {
 			ServersAfter: app.painted,
 		}, app.changed)
 	})
-	err = app.run(ctx, core.UI(ui), instance)
+	closeAll := sync.OnceValue(func() error { return closeAll(ctx, app.house, instance) })
+	app.abandon = func() {
+		if err := closeAll(); err != nil {
+			logger.Error("end the window", "error", err)
+		}
+		os.Exit(0)
+	}
+	return errors.Join(app.run(ctx, core.UI(ui), instance), closeAll())
+}
 
-	closing, cancel := context.WithTimeout(ctx, closeWait)
+// closeAll ends the product, and only then lets another window open.
+func closeAll(ctx context.Context, h *house, instance *window.Instance) error {
+	bounded, cancel := context.WithTimeout(ctx, closeWait)
 	defer cancel()
-	err = errors.Join(err, app.house.close(closing))
+	err := h.close(bounded)
 	if instance != nil {
 		err = errors.Join(err, instance.Close())
 	}

@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"path"
+	"runtime/debug"
 	"strings"
+
+	"apollia.fr/connexions/backend/api"
 )
 
 // wailsScripts are what Wails adds to the page at "/". The page has other addresses, which a reload asks for.
@@ -26,6 +31,19 @@ func page(product, ui http.Handler) http.Handler {
 			// A page that is gone needs no answer.
 			_, _ = w.Write(bytes.Replace(answer.body.Bytes(), []byte("<head>"), []byte("<head>"+wailsScripts), 1))
 		}
+	})
+}
+
+// surviving keeps one request from ending the window: Wails, unlike net/http, lets a panic through.
+func surviving(h http.Handler, logger *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				logger.Error("answer the page", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+				api.WriteError(w, fmt.Errorf("answer the page: %v", p))
+			}
+		}()
+		h.ServeHTTP(w, r)
 	})
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -25,5 +27,15 @@ func TestPageGoesToTheRightPlace(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+}
+
+func TestAPanicEndsOneRequestOnly(t *testing.T) {
+	broken := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })
+	answer := httptest.NewRecorder()
+	request := httptest.NewRequest(http.MethodGet, "/api/status", http.NoBody)
+	surviving(broken, slog.New(slog.DiscardHandler)).ServeHTTP(answer, request)
+	if answer.Code != http.StatusInternalServerError || !strings.Contains(answer.Body.String(), `"code":"internal"`) {
+		t.Errorf("got %d %s", answer.Code, answer.Body)
 	}
 }

@@ -3,6 +3,7 @@
 Widgets are found by role and name; the real mouse and keyboard (xdotool) act on them.
 """
 
+import contextlib
 import subprocess
 import time
 
@@ -19,9 +20,9 @@ class NotFound(AssertionError):
     pass
 
 
-def eventually(look, what):
+def eventually(look, what, patience=PATIENCE):
     """Returns the first true answer of look; NotFound names what never came."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         try:
             found = look()
@@ -84,6 +85,14 @@ class Window:
     def gone(self, role, name):
         eventually(lambda: self.first(role, name) is None, f"the end of {role} {name!r}")
 
+    def press_until_gone(self, keys, role, name):
+        """Presses keys until the node is gone, and never once more: then they would reach what is behind."""
+        for _ in range(3):
+            press(keys)
+            with contextlib.suppress(NotFound):
+                return eventually(lambda: self.first(role, name) is None, f"the end of {role} {name!r}", PATIENCE / 6)
+        raise NotFound(f"{role} {name!r} stays whatever is pressed")
+
     def see(self, words):
         """Waits until words stand anywhere in the window."""
         return eventually(
@@ -145,5 +154,6 @@ def press(keys):
     xdotool("key", "--clearmodifiers", keys)
 
 
-def picture(path):
-    subprocess.run(["import", "-silent", "-window", "root", path], check=True, timeout=PATIENCE)
+def picture(path, window="root"):
+    """Keeps what is on the screen, or what one window shows, as a picture."""
+    subprocess.run(["import", "-silent", "-window", window, path], check=True, timeout=PATIENCE)

@@ -1,5 +1,12 @@
-"""The part of a desktop that shows notifications: it keeps what programs ask for, and clicks on them."""
+"""The part of a desktop that shows notifications: keeps what programs ask for, and clicks on them.
 
+A process of its own, since the accessibility library of the tests wants the main loop of theirs. As a program it prints
+each notification as a line of JSON, and clicks on the one whose number it reads.
+"""
+
+import json
+import subprocess
+import sys
 import threading
 
 from gi.repository import Gio, GLib
@@ -18,34 +25,65 @@ INTERFACE = f"""<node><interface name="{NAME}">
 
 
 class Notifications:
-    """Owns the name on the session bus while it is open; shown holds (heading, text) of each notification."""
+    """The process; shown holds [heading, text] of each notification."""
 
     def __init__(self):
         self.shown = []
-        self.loop = GLib.MainLoop()
-        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-        self.object = self.bus.register_object(PATH, Gio.DBusNodeInfo.new_for_xml(INTERFACE).interfaces[0], self.call, None, None)
-        self.name = Gio.bus_own_name_on_connection(self.bus, NAME, Gio.BusNameOwnerFlags.NONE, None, None)
-        self.thread = threading.Thread(target=self.loop.run)
-        self.thread.start()
+        self.process = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "ready\n":
+            raise AssertionError("the desktop of the test did not start")
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
 
-    def call(self, _bus, _sender, _path, _interface, method, arguments, invocation):
+    def read(self):
+        for line in self.process.stdout:
+            self.shown.append(json.loads(line))
+
+    def click(self, number):
+        self.process.stdin.write(f"{number}\n")
+        self.process.stdin.flush()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.reader.join()
+        self.process.stdout.close()
+
+
+def serve():
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+    loop = GLib.MainLoop()
+    shown = 0
+
+    def call(_bus, _sender, _path, _interface, method, arguments, invocation):
+        nonlocal shown
         answer = None
         if method == "Notify":
             words = arguments.unpack()
-            self.shown.append((words[3], words[4]))
-            answer = GLib.Variant("(u)", (len(self.shown),))
+            shown += 1
+            print(json.dumps([words[3], words[4]]), flush=True)
+            answer = GLib.Variant("(u)", (shown,))
         elif method == "GetCapabilities":
             answer = GLib.Variant("(as)", (["actions", "body"],))
         elif method == "GetServerInformation":
             answer = GLib.Variant("(ssss)", ("test", "test", "1", "1.2"))
         invocation.return_value(answer)
 
-    def click(self, number):
-        self.bus.emit_signal(None, PATH, NAME, "ActionInvoked", GLib.Variant("(us)", (number, "default")))
+    def click(_source, _condition):
+        line = sys.stdin.readline()
+        if not line:
+            loop.quit()
+            return False
+        bus.emit_signal(None, PATH, NAME, "ActionInvoked", GLib.Variant("(us)", (int(line), "default")))
+        return True
 
-    def close(self):
-        Gio.bus_unown_name(self.name)
-        self.bus.unregister_object(self.object)
-        self.loop.quit()
-        self.thread.join()
+    bus.register_object(PATH, Gio.DBusNodeInfo.new_for_xml(INTERFACE).interfaces[0], call, None, None)
+    Gio.bus_own_name_on_connection(
+        bus, NAME, Gio.BusNameOwnerFlags.NONE, lambda *_: print("ready", flush=True), lambda *_: loop.quit()
+    )
+    GLib.io_add_watch(sys.stdin.fileno(), GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, click)
+    loop.run()
+
+
+if __name__ == "__main__":
+    serve()

@@ -77,8 +77,11 @@ class Case(unittest.TestCase):
         file = pathlib.Path(self.home, "run", "instance.json")
         return file.read_text() if file.exists() else ""
 
-    def servers_left(self):
-        """The servers of this test that still run: they have our data folder in their environment."""
+    def assert_nothing_left(self):
+        """Every process of this test ends: they have our data folder in their environment."""
+        eventually(lambda: not self.left(), f"the end of {self.left()}")
+
+    def left(self):
         left = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:

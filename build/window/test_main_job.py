@@ -1,6 +1,7 @@
 """The main job in the real window: add a server in five steps, see it ready, call a tool, approve the call."""
 
 import json
+import subprocess
 import unittest
 
 from accessible import picture, press
@@ -9,7 +10,6 @@ from program import EVERYTHING, PICTURES, Case, wait_for_end
 
 class MainJobTest(Case):
     def test_adds_a_server_and_calls_a_tool(self):
-        PICTURES.mkdir(parents=True, exist_ok=True)
         with self.window() as (process, window):
             window.click("push button", "Add a custom MCP server")
 
@@ -22,18 +22,18 @@ class MainJobTest(Case):
             window.click("push button", "Test")
             window.click("push button", "Continue")  # becomes usable when the test has passed
             window.click("check box", "I understand that this server acts with my rights…")
-            picture(str(PICTURES / "disclaimer.png"))
+            keep("disclaimer")
             window.click("push button", "Add the server")
 
             window.find("list item", "Server everything, Ready…")
-            picture(str(PICTURES / "connexions.png"))
+            keep("connexions")
             window.click("push button", "Try a tool")
             window.click("push button", "echo")
             window.fill("message", "bonjour from the window")
             press("ctrl+Return")
             window.click("push button", "Once…")  # the server asks for approval of each call unless it is told not to
             window.see("Echo: bonjour from the window")
-            picture(str(PICTURES / "called.png"))
+            keep("called")
 
             saved = json.loads(self.says("mcp", "list", "--json"))["servers"]
             self.assertEqual([(s["id"], s["state"]) for s in saved], [("everything", "ready")])
@@ -44,7 +44,14 @@ class MainJobTest(Case):
             press("alt+F4")
             window.click("push button", "Yes")
             self.assertEqual(wait_for_end(process), 0)
-        self.assertEqual(self.servers_left(), [])
+        self.assert_nothing_left()
+
+
+def keep(name):
+    """Keeps a picture of the window; docs/pictures has copies."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    active = subprocess.check_output(["xdotool", "getactivewindow"], text=True).strip()
+    picture(str(PICTURES / f"{name}.png"), active)
 
 
 if __name__ == "__main__":

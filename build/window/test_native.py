@@ -5,7 +5,7 @@ import unittest
 
 from accessible import eventually, press, xdotool
 from desktop import Notifications
-from program import NAME, ONE_SERVER, Case
+from program import NAME, ONE_SERVER, Case, wait_for_end
 
 
 class NativeTest(Case):
@@ -18,10 +18,18 @@ class NativeTest(Case):
             window.click("push button", "Continue")
             window.click("push button", "Choose…")
             window.find("file chooser", "…")
-            xdotool("type", "--delay", 30, "/bin/sh")  # a slash opens the field for a path
-            press("Return")
-            window.gone("file chooser", "…")
-            window.see("/bin/sh")
+            xdotool("type", "--delay", 30, "/usr/bin/env")  # a slash opens the field for a path
+            window.press_until_gone("Return", "file chooser", "…")  # the first Return may only end the completion
+            window.see("/usr/bin/env")
+
+    def test_a_signal_ends_it_although_a_dialog_is_open(self):
+        with self.window() as (process, window):
+            window.click("link", "Settings")
+            window.click("push button", "Version…")
+            window.find("push button", "OK")
+            process.terminate()
+            self.assertEqual(wait_for_end(process), 0)
+        self.assert_nothing_left()
 
     def test_notifies_of_a_request_and_a_click_brings_the_window_back(self):
         self.configure(ONE_SERVER)
@@ -36,7 +44,7 @@ class NativeTest(Case):
             called = self.apollia("mcp", "call", "everything", "echo", "--args", '{"message":"bonjour"}')
             self.assertEqual(called.returncode, 4, called)
             eventually(lambda: desktop.shown, "a notification")
-            self.assertEqual(desktop.shown, [("Apollia Connexions", "A new request waits for your answer.")])
+            self.assertEqual(desktop.shown, [["Apollia Connexions", "A new request waits for your answer."]])
             desktop.click(1)
             eventually(lambda: visible(identity), "the window back on the screen")
             window.find("push button", "Review")

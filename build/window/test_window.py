@@ -69,7 +69,7 @@ class WindowTest(Case):
             press("alt+F4")
             window.click("push button", "Yes")
             self.assertEqual(wait_for_end(process), 0)
-        self.assertEqual(self.servers_left(), [])
+        self.assert_nothing_left()
 
     def test_a_signal_ends_it_without_a_question(self):
         self.configure(ONE_SERVER)
@@ -78,7 +78,7 @@ class WindowTest(Case):
             eventually(lambda: '"ready"' in self.apollia("mcp", "list", "--json").stdout, "the server ready")
             process.terminate()
             self.assertEqual(wait_for_end(process), 0)
-        self.assertEqual(self.servers_left(), [])
+        self.assert_nothing_left()
 
     def test_a_command_can_stop_it(self):
         with self.window() as (process, window):
