@@ -197,3 +197,20 @@ func TestAccessors(t *testing.T) {
 		t.Error("kinds are mixed up")
 	}
 }
+
+func TestPositionsDoNotDependOnTheOrderOfQuestions(t *testing.T) {
+	text := []byte("aé\n\nzß日x\ny")
+	for from := range text {
+		for to := range text {
+			fresh, err := newSource(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			used, _ := newSource(text)
+			used.position(from)
+			if got, want := used.position(to), fresh.position(to); got != want {
+				t.Errorf("offset %d after %d: %v, want %v", to, from, got, want)
+			}
+		}
+	}
+}

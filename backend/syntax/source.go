@@ -31,6 +31,8 @@ func (e *Error) Error() string {
 type source struct {
 	text  []byte
 	lines []int
+	// last is the place that was asked for before. The next one mostly follows it, and one line may be the whole text.
+	last struct{ offset, column int }
 }
 
 // newSource checks what all three languages demand of a text: UTF-8 without control characters, and a size that can be
@@ -76,7 +78,15 @@ func invalidUTF8(b []byte) int {
 func (s *source) position(offset int) Position {
 	offset = min(max(offset, 0), len(s.text))
 	line := sort.SearchInts(s.lines, offset+1) - 1
-	return Position{Line: line + 1, Column: utf8.RuneCount(s.text[s.lines[line]:offset]) + 1}
+	from, column := s.lines[line], 1
+	if s.last.column > 0 && from <= s.last.offset && s.last.offset <= offset {
+		from, column = s.last.offset, s.last.column
+	}
+	column += utf8.RuneCount(s.text[from:offset])
+	if offset == len(s.text) || utf8.RuneStart(s.text[offset]) {
+		s.last.offset, s.last.column = offset, column
+	}
+	return Position{Line: line + 1, Column: column}
 }
 
 func (s *source) errorAt(offset int, format string, args ...any) *Error {
