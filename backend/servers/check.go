@@ -16,6 +16,7 @@ import (
 const (
 	maxArgs      = 200
 	maxVariables = 200
+	maxAddress   = 8192 // bytes; servers take no longer ones either
 	maxTimeoutMS = 3_600_000
 	minBuffer    = 64 << 10
 	maxBuffer    = 1 << 30
@@ -98,6 +99,10 @@ func (s *Service) checkProgram(check *Check, d domain.Definition) {
 func checkAddress(check *Check, d domain.Definition) {
 	if strings.TrimSpace(d.URL) == "" {
 		check.add("url", invalid("the address is missing", "Give the address of the server, such as https://host/mcp."))
+		return
+	}
+	if len(d.URL) > maxAddress {
+		check.add("url", invalid("the address is too long", "Give at most 8192 characters."))
 		return
 	}
 	if config.HasReference(d.URL) {

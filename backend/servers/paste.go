@@ -62,14 +62,29 @@ func Paste(text string) (Pasted, error) {
 	names := make(map[string]bool, len(p.Definitions))
 	for i := range p.Definitions {
 		d := &p.Definitions[i]
-		if d.Command == "" && d.URL == "" {
-			return Pasted{}, pasteStopped(format, syntax.Position{Line: 1, Column: 1}, "there is a server without a command or an address", pasteHint)
+		if fault := pasteUnusable(*d); fault != "" {
+			return Pasted{}, pasteStopped(format, syntax.Position{Line: 1, Column: 1}, fault, pasteHint)
 		}
 		*d = LiftSecrets(pasteUnbridged(*d))
 		d.Name = pasteName(*d, names)
 		p.Secrets += pasteCountSecrets(*d)
 	}
 	return p, nil
+}
+
+// pasteUnusable says why a server of the paste cannot be one, or is larger than any is; empty when it can.
+func pasteUnusable(d domain.Definition) string {
+	switch {
+	case d.Command == "" && d.URL == "":
+		return "there is a server without a command or an address"
+	case len(d.Args) > maxArgs:
+		return fmt.Sprintf("there is a server with more than %d arguments", maxArgs)
+	case len(d.Env) > maxVariables, len(d.Headers) > maxVariables:
+		return fmt.Sprintf("there is a server with more than %d variables or headers", maxVariables)
+	case len(d.URL) > maxAddress:
+		return fmt.Sprintf("there is an address of more than %d characters", maxAddress)
+	}
+	return ""
 }
 
 func pasteRead(format, text string) (Pasted, error) {
@@ -203,6 +218,9 @@ func pasteName(d domain.Definition, taken map[string]bool) string {
 	name := strings.TrimSpace(d.Name)
 	if name == "" {
 		name = pasteGuessName(d)
+	}
+	if runes := []rune(name); len(runes) > naming.MaxName {
+		name = string(runes[:naming.MaxName])
 	}
 	for {
 		id, err := naming.ServerID(name)

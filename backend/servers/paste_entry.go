@@ -144,8 +144,12 @@ func (r *pasteEntryReader) set(name, value string) {
 	r.d.Env = pasteSet(r.d.Env, name, value, nil)
 }
 
-// pasteSet adds a variable, or changes the one whose name is the same: exactly when same is nil.
+// pasteSet adds a variable, or changes the one whose name is the same: exactly when same is nil. Of too many it keeps
+// one more than is allowed, for Paste to refuse.
 func pasteSet(variables []domain.Variable, name, value string, same func(a, b string) bool) []domain.Variable {
+	if len(variables) > maxVariables {
+		return variables
+	}
 	for i := range variables {
 		if variables[i].Name == name || same != nil && same(variables[i].Name, name) {
 			variables[i].Value = value

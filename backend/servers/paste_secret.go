@@ -85,13 +85,20 @@ func LiftSecrets(d domain.Definition) domain.Definition {
 // lift adds a secret variable and returns the reference to it.
 func lift(d *domain.Definition, name, value string) string {
 	name = pasteVariable(name)
+	if name == "PWD" {
+		name = "SECRET_PWD" // PWD is where a program believes to be
+	}
+	taken := make(map[string]int, len(d.Env))
+	for i, v := range d.Env {
+		taken[v.Name] = i
+	}
 	for n := 1; ; n++ {
 		unique := name
 		if n > 1 {
 			unique += "_" + strconv.Itoa(n)
 		}
-		at := slices.IndexFunc(d.Env, func(v domain.Variable) bool { return v.Name == unique })
-		if at < 0 {
+		at, ok := taken[unique]
+		if !ok {
 			d.Env = append(d.Env, domain.Variable{Name: unique, Value: value, Secret: true})
 			return "${" + unique + "}"
 		}

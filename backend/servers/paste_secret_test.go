@@ -83,6 +83,10 @@ func TestLiftSecrets(t *testing.T) {
 			domain.Definition{Name: "a", URL: "https://lea@x.com?y", Headers: []domain.Variable{{Name: "authorization", Value: "${A}"}}},
 			"a |  | https://x.com?y | headers authorization=${A}",
 		},
+		"a name that programs go by": {
+			domain.Definition{Name: "a", Command: "x", Args: []string{"--pwd", "hush"}},
+			"a |  | x·--pwd·${SECRET_PWD} | env SECRET_PWD=hush!",
+		},
 		"references stay": {
 			domain.Definition{Name: "a", URL: "https://${U}:${P}@x.com/${T}?key=${K}", Args: []string{"--token", "${T}"}},
 			"a |  | https://${U}:${P}@x.com/${T}?key=${K}",

@@ -303,6 +303,28 @@ func TestPasteGarbage(t *testing.T) {
 	}
 }
 
+func TestPasteRefusesWhatNoServerHas(t *testing.T) {
+	many := func(unit string) string {
+		var b strings.Builder
+		for i := 0; b.Len() < maxPasted-1000; i++ {
+			fmt.Fprintf(&b, unit, i)
+		}
+		return strings.TrimSuffix(b.String(), ",")
+	}
+	for _, text := range []string{
+		`{"command": "x", "env": {` + many(`"K%d":"v",`) + `}}`,
+		`{"url": "http://x/", "headers": {` + many(`"K%d":"v",`) + `}}`,
+		`{"command": "x", "args": [` + many(`"--token=secret%d",`) + `]}`,
+		"[mcp_servers.a]\ncommand = \"x\"\n[mcp_servers.a.env]\n" + many("K%d = \"v\"\n"),
+		"http://x/" + many("ghp_abcdefgh%d/"),
+		"http://x/?" + many("token%[1]d=secret%[1]d&"),
+	} {
+		if _, err := Paste(text); domain.CodeOf(err) != domain.CodeInvalidInput {
+			t.Errorf("%.60s… gives %v, want %s", text, err, domain.CodeInvalidInput)
+		}
+	}
+}
+
 func TestPasteNames(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"mcpServers": {"日本": {"command": "x"}}}`:                             "server",
@@ -313,8 +335,10 @@ func TestPasteNames(t *testing.T) {
 		"cmd /c npx -y @a/b-mcp":                                               "b",
 		"docker run -i -v /a:/b mcp/time":                                      "time",
 		"docker compose":                                                       "compose",
-		"npx":                                                                  "npx",
-		"https://mcp":                                                          "mcp",
+		// A name as long as the paste may be takes no longer than the paste itself.
+		`{"mcpServers": {"` + strings.Repeat("long-", maxPasted/6) + `": {"url": "a"}}}`: "long-long-long-long-long-long-lo",
+		"npx":         "npx",
+		"https://mcp": "mcp",
 	} {
 		p, err := Paste(text)
 		if err != nil || p.Definitions[0].Name != want {
