@@ -9,6 +9,7 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/policy"
+	"apollia.fr/connexions/backend/servers"
 )
 
 // configFile is config.toml as it was last read well. A broken file changes nothing but the problem that is told.
@@ -86,6 +87,7 @@ func (c *Core) rulesFor(domain.Call) (policy.Rules, error) { return c.rules() }
 
 // expand fills in the variables, the secrets and the default limits of a definition, just before it is used. Only the
 // secrets of the given servers are opened: a pasted definition must not carry those of another one to its own address.
+// What only looks like a secret, in a draft or in config.toml, is marked as one, so that logs and proofs leave it out.
 func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition, error) {
 	if d.TimeoutMS == 0 {
 		d.TimeoutMS = c.duration("defaults.timeout").Milliseconds()
@@ -94,7 +96,7 @@ func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition,
 		// The table of settings lets no other text in.
 		d.BufferSize, _ = strconv.ParseInt(c.setting("defaults.buffer_size"), 10, 64)
 	}
-	return config.Expand(d, c.lookup, func(ref string) (string, error) {
+	return config.Expand(servers.LiftSecrets(d), c.lookup, func(ref string) (string, error) {
 		owner, _, _ := strings.Cut(ref, "/")
 		if !slices.Contains(owners, owner) {
 			return "", &domain.Error{

@@ -156,6 +156,9 @@ func (s *Service) Get(idOrName string) (View, error) {
 }
 
 func (s *Service) view(server domain.Server) View {
+	if server.Source == domain.FromConfig {
+		server.Definition = withoutSecrets(server.Definition)
+	}
 	view := View{Server: server, Status: s.Pool.Status(server.ID), Prefix: naming.WirePrefix(server.ID)}
 	if at, ok := s.LastCall(server.ID); ok {
 		view.LastCallAt = &at

@@ -1,0 +1,85 @@
+package core_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/core"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// tested runs a live test to its end and gives the answer as it was sent.
+func tested(t *testing.T, c *core.Core, request api.TestRequest) answer {
+	t.Helper()
+	report := decode[domain.TestReport](t, ask(t, window(c), http.MethodPost, "/api/tests", request))
+	return ask(t, window(c), http.MethodGet, "/api/tests/"+report.ID+"?wait_ms=60000", nil)
+}
+
+// mirror is a web page that shows the request that asked for it.
+func mirror(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprintf(w, "<html>%v %v</html>", r.URL, r.Header)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestProofsLeaveOutWhatLooksLikeASecret(t *testing.T) {
+	const secret = "ghp_0123456789abcdef"
+	c := open(t, options(t, core.Serve))
+	page := mirror(t)
+	dying := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "bad token " + secret})
+	dying.Args = []string{"--token", secret}
+	for name, d := range map[string]domain.Definition{
+		"argument": dying,
+		"header":   {Transport: domain.StreamableHTTP, URL: page, Headers: []domain.Variable{{Name: "X-Access-Key", Value: secret}}},
+		"path":     {Transport: domain.StreamableHTTP, URL: page + "/" + secret + "/mcp"},
+	} {
+		d.Name = name
+		a := tested(t, c, api.TestRequest{Definition: &d})
+		if report := decode[domain.TestReport](t, a); report.OK || report.Error == nil || report.Error.Proof == "" {
+			t.Errorf("%s: the test gives no proof: %s", name, a.body)
+		}
+		if bytes.Contains(a.body, []byte(secret)) {
+			t.Errorf("%s: the report shows the secret: %s", name, a.body)
+		}
+	}
+}
+
+func TestSecretsInConfigAreNotShown(t *testing.T) {
+	const secret = "ghp_0123456789abcdef"
+	o := options(t, core.Serve)
+	write(t, filepath.Join(o.Home, "config.toml"), `
+[[mcp_servers]]
+name = "remote"
+url = "`+mirror(t)+`/?token=`+secret+`"
+headers = { Authorization = "Bearer `+secret+`", X-Plain = "seen" }
+enabled = false
+[[mcp_servers]]
+name = "local"
+command = "true"
+args = ["--api-key", "`+secret+`"]
+enabled = false
+`)
+	c := open(t, o)
+	for _, a := range []answer{
+		ask(t, window(c), http.MethodGet, "/api/servers", nil),
+		ask(t, window(c), http.MethodGet, "/api/servers/remote", nil),
+		tested(t, c, api.TestRequest{ServerID: "remote"}),
+	} {
+		if bytes.Contains(a.body, []byte(secret)) {
+			t.Errorf("the secret is shown: %s", a.body)
+		}
+	}
+	if a := ask(t, window(c), http.MethodGet, "/api/servers/remote", nil); !bytes.Contains(a.body, []byte(`"value":"seen"`)) {
+		t.Errorf("what is no secret is hidden: %s", a.body)
+	}
+}
