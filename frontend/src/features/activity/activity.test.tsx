@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { Entry } from '@/lib/api'
+import { aServer, pretendCore } from '@/testing/core'
+import { openApp } from '@/testing/openApp'
+
+let seq = 0
+const entry = (name: string, change: Partial<Entry> = {}): Entry => {
+  seq += 1
+  return {
+    seq,
+    at: new Date(new Date().setHours(0, seq, 0, 0)).toISOString(),
+    kind: 'outcome',
+    call_id: `c${seq}`,
+    caller: { kind: 'client', name: 'Cursor', user: 'local' },
+    server: 'notion',
+    call_kind: 'tool',
+    name,
+    verdict: 'allow',
+    because: 'rule',
+    outcome: 'ok',
+    duration_ms: 12,
+    bytes: 40,
+    hash: 'aaaabbbbccccdddd',
+    arguments_digest: `digest-${seq}`,
+    ...change,
+  }
+}
+
+const entries = [
+  entry('search'),
+  entry('drop', { outcome: 'refused', code: 'denied', verdict: 'deny', because: 'deny_rule' }),
+  entry('slow', { outcome: 'error', code: 'call_timeout', caller: { kind: 'cli', name: 'cli', user: 'local' } }),
+]
+
+function open(address: string, answers: Record<string, unknown> = {}) {
+  pretendCore({
+    'GET /api/servers': { servers: [aServer()] },
+    'GET /api/activity': { entries: entries.toReversed(), totals: { calls: 3, refused: 1, failed: 1 }, before: 0 },
+    'GET /api/audit/verify': { ok: true, entries: 3 },
+    'GET /api/policy': { rules: [] },
+    ...answers,
+  })
+  return openApp(address)
+}
+
+it('says what happened in one sentence, and each call with why it went that way', async () => {
+  open('/activity')
+  expect(await screen.findByText('Today: 3 calls, 1 denied, 1 failed.')).toBeDefined()
+  expect(await screen.findByText('Journal intact')).toBeDefined()
+  for (const words of ['Allowed by a rule', 'Denied by a rule', 'Timed out'])
+    expect(screen.getByText(words)).toBeDefined()
+})
+
+it('says where the chain breaks', async () => {
+  open('/activity', { 'GET /api/audit/verify': { ok: false, entries: 18_390, broken_at: 18_391 } })
+  expect(await screen.findByText('Broken at link 18,391')).toBeDefined()
+})
+
+it('keeps filters in the address and takes them from it', async () => {
+  const user = open('/activity?client=cli')
+  expect(await screen.findByRole('button', { name: /slow/ })).toBeDefined()
+  expect(screen.queryByRole('button', { name: /search/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Remove the filter Client' }))
+  expect(await screen.findByRole('button', { name: /search/ })).toBeDefined()
+  expect(window.location.hash).toBe('#/activity')
+  await user.type(screen.getByRole('textbox', { name: /Tool, server, client/ }), 'drop')
+  await waitFor(() => expect(window.location.hash).toBe('#/activity?q=drop'))
+})
+
+it('says which filter hides most', async () => {
+  const user = open('/activity?client=Cursor&outcome=failed')
+  expect(await screen.findByText('No call matches')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Remove “Failed”' }))
+  expect(await screen.findByRole('button', { name: /search/ })).toBeDefined()
+})
+
+it('opens a call beside the list; arrows move, Escape closes', async () => {
+  const user = open('/activity')
+  await user.click(await screen.findByRole('button', { name: /slow/ }))
+  const detail = await screen.findByRole('complementary', { name: 'Call slow' })
+  expect(within(detail).getAllByText('Failed')).not.toHaveLength(0)
+  await user.keyboard('{ArrowDown}')
+  expect(await screen.findByRole('complementary', { name: 'Call drop' })).toBeDefined()
+  expect(within(screen.getByRole('complementary')).getByText('Not reached')).toBeDefined()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+})
+
+it('teaches how to make a call when there was none', async () => {
+  open('/activity', { 'GET /api/activity': { entries: [], totals: { calls: 0, refused: 0, failed: 0 }, before: 0 } })
+  expect(await screen.findByText('No call today')).toBeDefined()
+})

@@ -1,0 +1,120 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import type { Setting } from '@/lib/api'
+import { pretendCore, refusal, type Heard } from '@/testing/core'
+import { openApp } from '@/testing/openApp'
+
+const setting = (key: string, value: string, change: Partial<Setting> = {}): Setting => ({
+  key,
+  value,
+  default: value,
+  from: 'default',
+  ...change,
+})
+
+let settings: Setting[]
+let heard: Heard[]
+beforeEach(() => {
+  settings = [
+    setting('ui.language', 'en', { from: 'store' }),
+    setting('ui.theme', 'system'),
+    setting('ui.letter_shortcuts', 'true'),
+    setting('defaults.timeout', '30'),
+    setting('approvals.from_cli', 'terminal'),
+  ]
+})
+
+async function open(answers: Record<string, unknown> = {}) {
+  heard = pretendCore({
+    'GET /api/settings': () => ({ settings }),
+    'PATCH /api/settings': ({ key, value }: { key: string; value?: string }) => {
+      settings = settings.map((one) => (one.key === key ? { ...one, value: value ?? one.default } : one))
+      return { settings }
+    },
+    'GET /api/status': {
+      running: true,
+      pid: 1,
+      owner: 'serve',
+      version: '0.1.0',
+      data_folder: '/home/lea/.apollia',
+      servers: { ready: 0, total: 0 },
+      inbox: 0,
+      calls_today: 0,
+      secrets: { kind: 'file', degraded: true },
+      problems: [],
+    },
+    'GET /api/doctor': { findings: [{ check: 'npx', level: 'ok', detail: '/usr/bin/npx' }] },
+    ...answers,
+  })
+  const user = openApp('/settings')
+  await screen.findByRole('heading', { level: 1, name: 'Settings' })
+  return user
+}
+
+const changes = () => heard.filter(({ call }) => call === 'PATCH /api/settings').map(({ body }) => body)
+
+it('takes a change at once', async () => {
+  const user = await open()
+  await user.click(await screen.findByRole('radio', { name: 'Dark' }))
+  await waitFor(() => expect(changes()).toEqual([{ key: 'ui.theme', value: 'dark' }]))
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'))
+})
+
+it('changes every word of the page with the language', async () => {
+  const user = await open()
+  await user.click(await screen.findByRole('radio', { name: 'Français' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Réglages' })).toBeDefined()
+})
+
+it('takes a number when the field is left, and brings the default back when it is emptied', async () => {
+  const user = await open()
+  const field = await screen.findByRole('spinbutton', { name: 'Start timeout' })
+  await user.clear(field)
+  await user.type(field, '45{Enter}')
+  await waitFor(() => expect(changes()).toEqual([{ key: 'defaults.timeout', value: '45' }]))
+  await user.clear(field)
+  await user.tab()
+  await waitFor(() => expect(changes()).toHaveLength(2))
+  expect(changes()[1]).toEqual({ key: 'defaults.timeout' })
+})
+
+it('keeps a number out of bounds, and says the bounds', async () => {
+  const user = await open()
+  const field = await screen.findByRole('spinbutton', { name: 'Start timeout' })
+  await user.clear(field)
+  await user.type(field, '0{Enter}')
+  expect(await screen.findByText('1 to 3600.')).toBeDefined()
+  expect(changes()).toEqual([])
+})
+
+it('goes back when a change is refused, with the reason', async () => {
+  const user = await open({ 'PATCH /api/settings': () => refusal('disk_full', 500) })
+  await user.click(await screen.findByRole('switch', { name: 'One-letter shortcuts' }))
+  expect(await screen.findByText(/The disk is full/)).toBeDefined()
+  await waitFor(() =>
+    expect(screen.getByRole('switch', { name: 'One-letter shortcuts' }).ariaChecked).not.toBe('false'),
+  )
+})
+
+it('asks before scripts may answer for a person', async () => {
+  const user = await open()
+  await user.click(await screen.findByRole('radio', { name: 'Always' }))
+  expect(changes()).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Let scripts answer' }))
+  await waitFor(() => expect(changes()).toEqual([{ key: 'approvals.from_cli', value: 'always' }]))
+})
+
+it('only shows what config.toml sets, with its line', async () => {
+  settings = settings.map((one) => (one.key === 'approvals.from_cli' ? { ...one, from: 'config.toml', line: 12 } : one))
+  const user = await open()
+  expect(await screen.findByText('Written in config.toml, line 12: it is changed there.')).toBeDefined()
+  await user.click(screen.getByRole('radio', { name: 'Never' }))
+  expect(changes()).toEqual([])
+})
+
+it('says where the key lives, what the machine has, and that nothing is sent', async () => {
+  await open()
+  expect(await screen.findByText('In a file on this computer')).toBeDefined()
+  expect(await screen.findByText('/usr/bin/npx')).toBeDefined()
+  expect(screen.getByText('No telemetry.')).toBeDefined()
+})
