@@ -36,6 +36,10 @@ type Change struct {
 func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	s.change.Lock()
 	defer s.change.Unlock()
+	var err error
+	if a.Definition, err = s.withSecrets(a.Definition, a.From); err != nil {
+		return View{}, err
+	}
 	id, err := s.freeID(a.Definition, "")
 	if err != nil {
 		return View{}, err
@@ -54,7 +58,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	if err := s.save(server, a.SaveToConfig); err != nil {
 		return View{}, errors.Join(err, s.Vault.DeleteServer(id))
 	}
-	s.keepOffer(id, a.TestID)
+	s.keepOffer(id, a.TestID, a.Definition)
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
@@ -96,7 +100,7 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.Store.SaveServer(server); err != nil {
 		return View{}, err
 	}
-	s.keepOffer(server.ID, c.TestID)
+	s.keepOffer(server.ID, c.TestID, c.Definition)
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
@@ -157,10 +161,10 @@ func (s *Service) mustPass(testID string, skip bool, d domain.Definition) error 
 	}
 }
 
-// keepOffer remembers what the test listed, so that the server has its tools on screen before its first start.
-func (s *Service) keepOffer(id, testID string) {
+// keepOffer remembers what the test of this very definition listed, so that the server has its tools on screen before its first start.
+func (s *Service) keepOffer(id, testID string, d domain.Definition) {
 	report, ok := s.tests.report(testID)
-	if ok && report.OK {
+	if ok && report.OK && s.tests.passed(testID, d) {
 		s.Pool.Remember(id, report)
 	}
 }

@@ -205,3 +205,26 @@ func TestCopyHasSecretsOfItsOwn(t *testing.T) {
 		t.Fatalf("resolve: %q %v", secret, err)
 	}
 }
+
+func TestCopyOfAServerInConfigKeepsItsSecrets(t *testing.T) {
+	b := newBench(t)
+	b.file = config.Config{Servers: []domain.Server{{
+		ID: "original", Source: domain.FromConfig, Line: 1, Definition: domain.Definition{
+			Name: "original", Transport: domain.Stdio, Command: "true", Args: []string{"--token", "hush-hush-hush"},
+		},
+	}}}
+	shown, err := b.Get("original")
+	if err != nil || len(shown.Env) != 1 || strings.Contains(shown.Env[0].Value+strings.Join(shown.Args, ""), "hush") {
+		t.Fatalf("%#v %v: the secret is shown", shown.Args, err)
+	}
+	d := shown.Definition
+	d.Name = "copy"
+	_, err = b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true})
+	wantCode(t, err, domain.CodeInvalidInput)
+	if _, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true, From: "original"}); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := b.vault.Resolve("copy/env.TOKEN"); err != nil || secret != "hush-hush-hush" {
+		t.Fatalf("resolve: %q %v", secret, err)
+	}
+}

@@ -82,20 +82,6 @@ func LiftSecrets(d domain.Definition) domain.Definition {
 	return d
 }
 
-// withoutSecrets is a definition as it is shown: a value that stands in config.toml in clear, and looks like a secret, is
-// left out.
-func withoutSecrets(d domain.Definition) domain.Definition {
-	d = LiftSecrets(d)
-	for _, variables := range [][]domain.Variable{d.Env, d.Headers} {
-		for i := range variables {
-			if v := &variables[i]; v.Secret && !config.HasReference(v.Value) {
-				v.Value = "[secret]"
-			}
-		}
-	}
-	return d
-}
-
 // lift adds a secret variable and returns the reference to it.
 func lift(d *domain.Definition, name, value string) string {
 	name = pasteVariable(name)

@@ -10,6 +10,10 @@ import (
 // TestDraft starts a live test of a draft. editing is the server that the draft is an edit of, from the one that it is a
 // copy of; both may be empty. A draft sees the secrets of these two, and of no other.
 func (s *Service) TestDraft(d domain.Definition, editing, from string) (domain.TestReport, error) {
+	d, err := s.withSecrets(d, from)
+	if err != nil {
+		return domain.TestReport{}, err
+	}
 	check, err := s.Check(d, editing)
 	if err != nil {
 		return domain.TestReport{}, err
