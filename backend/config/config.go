@@ -96,6 +96,12 @@ func parse(path string, text []byte) (Config, error) {
 }
 
 func readFile(path string) ([]byte, error) {
+	// Opening a pipe would wait, for ever, for somebody to write into it.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,25 +16,41 @@ import (
 // configFile is config.toml as it was last read well. A broken file changes nothing but the problem that is told.
 type configFile struct {
 	path string
+	// kept is the copy of its last good version, for the next start.
+	kept   string
+	logger *slog.Logger
 
 	mu     sync.RWMutex
 	good   config.Config
 	broken *domain.Error
 }
 
-// newConfigFile reads the file for the first time. With no earlier reading to fall back on, what could be read of a
-// broken file counts: its deny rules above all.
-func newConfigFile(path string) *configFile {
+// newConfigFile reads the file for the first time. When it is broken, the last version that could be read counts, as it
+// does while we run; with none, what could be read of the broken one: its deny rules above all.
+func newConfigFile(path, kept string, logger *slog.Logger) *configFile {
+	f := &configFile{path: path, kept: kept, logger: logger}
 	read, err := config.Load(path)
-	return &configFile{path: path, good: read, broken: domain.AsError(err)}
+	f.replace(read, err)
+	if err == nil {
+		return f
+	}
+	f.good = read
+	if last, err := config.LoadKept(kept); err == nil {
+		f.good = last
+	}
+	return f
 }
 
 func (f *configFile) replace(read config.Config, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.broken = domain.AsError(err)
-	if err == nil {
-		f.good = read
+	if err != nil {
+		return
+	}
+	f.good = read
+	if err := config.Keep(f.path, f.kept); err != nil {
+		f.logger.Warn("keep the last good config.toml", "error", err)
 	}
 }
 

@@ -117,7 +117,7 @@ func (c *Core) open() error {
 	if err := c.endSessions(); err != nil {
 		return err
 	}
-	c.file = newConfigFile(config.Path(o.Home))
+	c.file = newConfigFile(config.Path(o.Home), filepath.Join(o.Home, "run", "config.last-good.toml"), o.Logger)
 	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ})
 	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, c.auditKey, audit.Options{Now: o.Now})
 	if err != nil {

@@ -133,6 +133,25 @@ func TestBrokenConfigKeepsTheLastGoodOneAndIsTold(t *testing.T) {
 	}
 }
 
+func TestBrokenConfigKeepsTheLastGoodOneOverARestart(t *testing.T) {
+	o := options(t, core.Serve)
+	path := filepath.Join(o.Home, "config.toml")
+	write(t, path, "[[policy.rules]]\nverdict = \"deny\"\nserver = \"*\"\nactions = [\"delete_*\"]\n")
+	first, err := core.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "x =\n")
+	c := open(t, o)
+	rules := decode[api.RuleList](t, ask(t, window(c), http.MethodGet, "/api/policy", nil))
+	if len(rules.Rules) != 1 || rules.Rules[0].Verdict != domain.Deny || rules.Problem == nil {
+		t.Fatalf("%+v, want the deny rule of the last good version, and the problem", rules)
+	}
+}
+
 // wait returns when the condition holds, looking again at each event.
 func wait(t *testing.T, events <-chan domain.Event, holds func() bool) {
 	t.Helper()
