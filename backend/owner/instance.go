@@ -69,14 +69,21 @@ func Find(home string) (Instance, error) {
 	if os.IsNotExist(err) {
 		return Instance{}, nil
 	}
-	if err != nil {
-		return Instance{}, fmt.Errorf("read the instance file: %w", err)
-	}
 	var i Instance
-	if err := json.Unmarshal(data, &i); err != nil {
-		return Instance{}, fmt.Errorf("read the instance file: %w", err)
+	if err == nil {
+		err = json.Unmarshal(data, &i)
+	}
+	if err != nil {
+		return Instance{}, unreadable(home, err)
 	}
 	return i, nil
+}
+
+func unreadable(home string, cause error) error {
+	return &domain.Error{
+		Code: domain.CodeNotRunning, Message: instanceFile(home) + ", where the running Apollia says how it is reached, cannot be read",
+		Hint: "End that Apollia and start it again: it writes the file anew.", Args: map[string]string{"path": instanceFile(home)}, Cause: cause,
+	}
 }
 
 // Proof is the HMAC-SHA256 of nonce under token, in hexadecimal.
@@ -106,7 +113,8 @@ func (i Instance) Verify(ctx context.Context, client *http.Client, version strin
 	if err := json.NewDecoder(io.LimitReader(response.Body, 4096)).Decode(&answer); err != nil {
 		return impostor(i, err)
 	}
-	if !hmac.Equal([]byte(answer.Proof), []byte(Proof(i.Token, nonce))) {
+	// Anybody could prove an empty token.
+	if i.Token == "" || !hmac.Equal([]byte(answer.Proof), []byte(Proof(i.Token, nonce))) {
 		return impostor(i, nil)
 	}
 	if answer.Version != version {

@@ -23,8 +23,8 @@ type Lock struct {
 	file *flock.Flock
 }
 
-// Take makes this process the owner of the data folder, waiting up to the given time for another one to end.
-// CodeFolderBusy says that somebody else still owns it.
+// Take makes this process the owner of the data folder, waiting up to the given time for another one to end, and clears
+// away what a killed owner published. CodeFolderBusy says that somebody else still owns it.
 func Take(ctx context.Context, home string, wait time.Duration) (*Lock, error) {
 	if err := os.MkdirAll(runFolder(home), 0o700); err != nil {
 		return nil, folderError(home, err)
@@ -48,15 +48,22 @@ func Take(ctx context.Context, home string, wait time.Duration) (*Lock, error) {
 			Hint: "See which with: apollia status", Args: map[string]string{"folder": home},
 		}
 	}
+	if err := l.forgetInstance(); err != nil {
+		return nil, errors.Join(folderError(home, err), l.file.Close())
+	}
 	return l, nil
 }
 
 // Release gives the ownership up, after forgetting the instance.
-func (l *Lock) Release() error {
+func (l *Lock) Release() error { return errors.Join(l.forgetInstance(), l.file.Close()) }
+
+// forgetInstance removes the instance file. One that a killed owner left behind would send the clients of the next owner
+// to an address that is somebody else's by now.
+func (l *Lock) forgetInstance() error {
 	if err := os.Remove(instanceFile(l.home)); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("remove the instance file: %w", err)
 	}
-	return l.file.Close()
+	return nil
 }
 
 // held says whether some process holds the lock. A file that was never made is not held.

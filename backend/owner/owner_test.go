@@ -86,6 +86,44 @@ func TestInstanceOfADeadOwnerDoesNotCount(t *testing.T) {
 	}
 }
 
+func TestNextOwnerForgetsTheInstanceOfAKilledOne(t *testing.T) {
+	home := t.TempDir()
+	if err := take(t, home).Release(); err != nil {
+		t.Fatal(err)
+	}
+	left := []byte(`{"url":"http://127.0.0.1:1","token":"t","version":"1","pid":7}`)
+	if err := os.WriteFile(filepath.Join(home, "run", "instance.json"), left, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lock := take(t, home) // a short command, which publishes nothing
+	defer func() { _ = lock.Release() }()
+	if got, err := owner.Find(home); err != nil || got.URL != "" {
+		t.Fatalf("got %v, %v: the address of the killed owner counts", got, err)
+	}
+}
+
+func TestDamagedInstanceFileIsSaidWithAWayOut(t *testing.T) {
+	home := t.TempDir()
+	lock := take(t, home)
+	defer func() { _ = lock.Release() }()
+	if err := os.WriteFile(filepath.Join(home, "run", "instance.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := owner.Find(home); domain.CodeOf(err) != domain.CodeNotRunning || domain.AsError(err).Hint == "" {
+		t.Fatalf("%v, want %s with a hint", err, domain.CodeNotRunning)
+	}
+}
+
+func TestEmptyTokenProvesNothing(t *testing.T) {
+	peer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprint(w, proof(owner.Proof("", r.URL.Query().Get("nonce")), "1.0"))
+	}))
+	defer peer.Close()
+	if err := (owner.Instance{URL: peer.URL, Version: "1.0"}).Verify(t.Context(), peer.Client(), "1.0"); domain.CodeOf(err) != domain.CodeUnauthorized {
+		t.Fatalf("got %v, want %s", err, domain.CodeUnauthorized)
+	}
+}
+
 func TestInstanceFileIsPrivate(t *testing.T) {
 	home := t.TempDir()
 	lock := take(t, home)
