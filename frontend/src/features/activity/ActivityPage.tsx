@@ -9,6 +9,7 @@ import { dayBars } from './calls'
 import { DayStrip } from './DayStrip'
 import { FilterBar } from './FilterBar'
 import { activeFilters, readFilters, writeFilters, type Filters, type Search } from './filters'
+import { LoadingCalls } from './LoadingCalls'
 import { NoCalls } from './NoCalls'
 import { useShownCalls, type ShownCalls } from './useShownCalls'
 
@@ -87,6 +88,7 @@ function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
         onHours={(hours) => onFilters({ ...filters, hours })}
       />
       {day.isError && <FailureNote error={day.error} className="mx-[var(--px)] mb-3" />}
+      {day.isPending && <LoadingCalls />}
       {day.data && shown.length === 0 ? (
         <NoCalls
           calls={calls}

@@ -22,7 +22,9 @@ export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps
   const active = activeFilters(filters)
   const on = filterKeys.filter((key) => filters[key].length > 0)
   const clear = () => onFilters(active.reduce(without, filters))
-  const drawn = compact ? on : [...on, ...filterKeys.filter((key) => !on.includes(key))]
+  // The outcome is chosen beside the verdict; it gets a chip of its own once it filters.
+  const off = filterKeys.filter((key) => key !== 'outcome' && !on.includes(key))
+  const drawn = compact ? on : [...on, ...off]
   return (
     <div className="flex flex-wrap items-center gap-1.5 px-[var(--px)] pb-3">
       <TextInput

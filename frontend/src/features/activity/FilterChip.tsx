@@ -51,7 +51,18 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
           </button>
         }
       >
-        <FilterSection name={name} filters={filters} onFilters={onFilters} calls={calls} />
+        <div className="space-y-3">
+          {sectionsIn(name).map((section, _, all) => (
+            <FilterSection
+              key={section}
+              name={section}
+              filters={filters}
+              onFilters={onFilters}
+              calls={calls}
+              titled={all.length > 1}
+            />
+          ))}
+        </div>
       </Popover>
       {on && (
         <button
@@ -65,4 +76,9 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
       )}
     </span>
   )
+}
+
+/** What was decided and how it ended are two sides of one question. */
+function sectionsIn(name: FilterKey): FilterKey[] {
+  return name === 'verdict' ? ['verdict', 'outcome'] : [name]
 }
