@@ -22,7 +22,9 @@ func (c *Core) road() domain.CallFunc {
 		pipeline.Recover(c.options.Logger),
 		pipeline.Resolve(c.servers),
 		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox}),
-		pipeline.Deadline(c.duration("call_idle_timeout"), c.duration("call_max_time")),
+		pipeline.Deadline(func() (idle, most time.Duration) {
+			return c.duration("call_idle_timeout"), c.duration("call_max_time")
+		}),
 	)
 }
 

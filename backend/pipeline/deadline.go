@@ -22,17 +22,16 @@ var (
 	errMax  = errors.New("took too long in all")
 )
 
-// Deadline ends a call with CodeCallTimeout when its server shows no progress for idle, or takes longer than most in
-// all. Zero or less means the default. It belongs after Authorize, so that waiting for a person does not count.
-func Deadline(idle, most time.Duration) Stage {
-	if idle <= 0 {
-		idle = DefaultIdle
-	}
-	if most <= 0 {
-		most = DefaultMax
-	}
+// Limits give how long a call may show no progress, and how long it may take in all; zero or less means the default.
+type Limits func() (idle, most time.Duration)
+
+// Deadline ends a call with CodeCallTimeout when its server shows no progress for too long, or takes too long in all. It
+// asks for the limits at each call, so that a changed setting counts at once. It belongs after Authorize, so that waiting
+// for a person does not count.
+func Deadline(limits Limits) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
+			idle, most := limits.orDefault()
 			whole, release := context.WithTimeoutCause(ctx, most, errMax)
 			defer release()
 			limited, cancel := context.WithCancelCause(whole)
@@ -54,6 +53,17 @@ func Deadline(idle, most time.Duration) Stage {
 			return result, canceled(ctx, err)
 		}
 	}
+}
+
+func (l Limits) orDefault() (idle, most time.Duration) {
+	idle, most = l()
+	if idle <= 0 {
+		idle = DefaultIdle
+	}
+	if most <= 0 {
+		most = DefaultMax
+	}
+	return idle, most
 }
 
 func timeout(cause error, idle, most time.Duration, err error) error {

@@ -30,6 +30,10 @@ func working(every, until time.Duration) domain.CallFunc {
 	}
 }
 
+func within(idle, most time.Duration) Limits {
+	return func() (time.Duration, time.Duration) { return idle, most }
+}
+
 func TestDeadline(t *testing.T) {
 	const never = 24 * time.Hour
 	tests := []struct {
@@ -47,7 +51,7 @@ func TestDeadline(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				_, err := Build(working(test.every, test.until), Deadline(0, 0))(t.Context(), echo())
+				_, err := Build(working(test.every, test.until), Deadline(within(0, 0)))(t.Context(), echo())
 				if took := time.Since(start); took != test.took {
 					t.Errorf("took %s, want %s", took, test.took)
 				}
@@ -75,7 +79,7 @@ func TestOnlyProgressCountsAsProgress(t *testing.T) {
 			}
 			return domain.Result{}, ctx.Err()
 		}
-		_, err := Build(chatty, Deadline(time.Minute, time.Hour))(t.Context(), echo())
+		_, err := Build(chatty, Deadline(within(time.Minute, time.Hour)))(t.Context(), echo())
 		if e := wantCode(t, err, domain.CodeCallTimeout); e.Args["limit"] != "idle" {
 			t.Errorf("got %v, want the idle limit", e.Args)
 		}
@@ -89,7 +93,7 @@ func TestWaitingForAPersonDoesNotCount(t *testing.T) {
 			<-time.After(48 * time.Hour)
 			return approve("")(ctx, r, wait)
 		}
-		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(time.Minute, time.Hour))
+		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(within(time.Minute, time.Hour)))
 		if _, err := road(t.Context(), echo()); err != nil {
 			t.Errorf("got %v, want a result", err)
 		}
@@ -100,7 +104,7 @@ func TestACallerThatLeavesIsNoTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		_, err := Build(working(time.Hour, time.Hour), Deadline(time.Minute, time.Hour))(ctx, echo())
+		_, err := Build(working(time.Hour, time.Hour), Deadline(within(time.Minute, time.Hour)))(ctx, echo())
 		wantCode(t, err, domain.CodeCanceled)
 	})
 }
@@ -111,10 +115,25 @@ func TestATimeoutKeepsTheProofThatNothingWasSent(t *testing.T) {
 			<-ctx.Done()
 			return domain.Result{}, errors.Join(domain.ErrUnsent, ctx.Err())
 		}
-		_, err := Build(connecting, Deadline(time.Second, time.Minute))(t.Context(), echo())
+		_, err := Build(connecting, Deadline(within(time.Second, time.Minute)))(t.Context(), echo())
 		wantCode(t, err, domain.CodeCallTimeout)
 		if !domain.Unsent(err) {
 			t.Errorf("got %v, want the proof in its chain", err)
+		}
+	})
+}
+
+func TestAChangedLimitCountsForTheNextCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		idle := time.Minute
+		road := Build(working(time.Hour, time.Hour), Deadline(func() (time.Duration, time.Duration) { return idle, time.Hour }))
+		for _, idle = range []time.Duration{time.Minute, time.Second} {
+			start := time.Now()
+			_, err := road(t.Context(), echo())
+			wantCode(t, err, domain.CodeCallTimeout)
+			if took := time.Since(start); took != idle {
+				t.Errorf("took %s, want %s", took, idle)
+			}
 		}
 	})
 }

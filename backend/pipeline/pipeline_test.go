@@ -183,7 +183,7 @@ func TestNoStageTurnsARefusalIntoASuccess(t *testing.T) {
 				return domain.Result{Raw: json.RawMessage(`"leak"`)}, refusal
 			}
 		}
-		stages := []Stage{Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(time.Hour, time.Hour)}
+		stages := []Stage{Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(within(time.Hour, time.Hour))}
 		r.Shuffle(len(stages), func(i, j int) { stages[i], stages[j] = stages[j], stages[i] })
 		stages = append(stages[:r.IntN(len(stages)+1)], refusing)
 		stages = append([]Stage{Record(&fakeJournal{}, time.Now, quiet), Recover(quiet)}, stages...)

@@ -99,7 +99,7 @@ func TestRecordWritesWhateverHappens(t *testing.T) {
 		sent   bool
 	}{
 		{"a panic that is recovered", false, boom, []Stage{Recover(quiet)}, domain.CodeInternal, true},
-		{"a caller that left", true, stop, []Stage{Deadline(0, 0)}, domain.CodeCanceled, true},
+		{"a caller that left", true, stop, []Stage{Deadline(within(0, 0))}, domain.CodeCanceled, true},
 		{"a refusal", false, boom, []Stage{Resolve(&world{findErr: &domain.Error{Code: domain.CodeUnknownServer}})}, domain.CodeUnknownServer, false},
 		{"a server that is not there", false, (&server{err: &domain.Error{Code: domain.CodeConnRefused}}).call, nil, domain.CodeConnRefused, false},
 		{"a server that went away", false, (&server{err: &domain.Error{Code: domain.CodeConnClosed}}).call, nil, domain.CodeConnClosed, true},
