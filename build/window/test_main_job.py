@@ -33,6 +33,7 @@ class MainJobTest(Case):
             press("ctrl+Return")
             window.click("push button", "Once…")  # the server asks for approval of each call unless it is told not to
             window.see("Echo: bonjour from the window")
+            window.gone("list item", "everything is added.")
             keep("called")
 
             saved = json.loads(self.says("mcp", "list", "--json"))["servers"]

@@ -22,7 +22,7 @@ export function Tabs({ value, onChange, tabs, label, after, children }: TabsProp
   return (
     <Radix.Root value={value} onValueChange={onChange} className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-5 border-b border-line px-[var(--px)]">
-        <Radix.List aria-label={label} className="flex min-w-0 gap-5 overflow-x-auto">
+        <Radix.List aria-label={label} className="flex min-w-0 gap-5 overflow-x-auto overflow-y-hidden">
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
