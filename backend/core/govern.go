@@ -13,9 +13,20 @@ import (
 )
 
 // answer gives a person's decision to the inbox, keeps the standing approval where one was made, and journals it all.
-// The first answer wins.
+// The first answer wins. Edited params that could not be sent are refused to the person who edits: an approval with them
+// would be of no use.
 func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
-	request, err := c.inbox.Answer(id, a)
+	request, err := c.inbox.Get(id)
+	if err != nil {
+		return request, err
+	}
+	if a.Approve && a.Params != nil && request.Kind == domain.ToolRequest && request.Status == domain.RequestWaiting {
+		edited := domain.Call{Kind: request.CallKind, Server: request.Server, Name: request.Tool, Params: a.Params}
+		if err := c.servers.Fits(edited); err != nil {
+			return request, err
+		}
+	}
+	request, err = c.inbox.Answer(id, a)
 	if err != nil {
 		return request, err
 	}

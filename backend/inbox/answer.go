@@ -38,8 +38,8 @@ func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
 	return r, err
 }
 
-// TakePass spends the oldest unused approval of a call identical to like: same caller, server, kind, name, digest of
-// the definition and digest of the arguments. It reports whether there was one. A pass taken for a call that was not
+// TakePass spends the oldest unused approval of a call identical to like: same caller, server, kind, name and digests of
+// the definition, the start and the arguments. It reports whether there was one. A pass taken for a call that was not
 // sent goes back with ReturnPass.
 func (i *Inbox) TakePass(like domain.Request) (domain.Request, bool, error) {
 	key := identify(like)

@@ -211,6 +211,7 @@ func differences() map[string]func(*domain.Request) {
 		"tool":           func(r *domain.Request) { r.Tool = "delete_file" },
 		"arguments":      func(r *domain.Request) { r.ArgumentsDigest = "other" },
 		"definition":     func(r *domain.Request) { r.DefinitionDigest = "other" },
+		"program":        func(r *domain.Request) { r.StartDigest = "other" },
 		"kind of call":   func(r *domain.Request) { r.CallKind = domain.PromptGet },
 		"caller":         func(r *domain.Request) { r.Caller.Name = "cursor" },
 		"kind of caller": func(r *domain.Request) { r.Caller.Kind = domain.CallerCLI },

@@ -21,7 +21,7 @@ type Asker interface {
 	// on this call. Every other end is an error, such as CodeApprovalNeeded, CodeApprovalDenied or CodeCanceled.
 	Park(domain.Request) (parked domain.Request, wait func(context.Context, time.Duration) (domain.Request, error), err error)
 	// TakePass spends an approval that was given for the identical call: same caller (kind, name, user), server, kind,
-	// name, definition digest and arguments digest.
+	// name, and digests of definition, start and arguments.
 	TakePass(domain.Request) (domain.Request, bool, error)
 	// ReturnPass makes a spent approval usable again, since its call was not sent.
 	ReturnPass(id string) error

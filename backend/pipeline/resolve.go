@@ -49,10 +49,16 @@ func resolve(ctx context.Context, lookup Lookup, call domain.Call) (domain.Call,
 	if !target.Server.Enabled {
 		return call, serverOff(target.Server)
 	}
-	if call.Kind == domain.ToolCall && target.Tool == nil {
-		return call, unknownTool(call)
+	return call, Check(call)
+}
+
+// Check says why a call whose target is known could not be made: there is no such tool, or the params do not name it, or
+// do not fit it.
+func Check(call domain.Call) error {
+	if call.Kind == domain.ToolCall && call.Target.Tool == nil {
+		return unknownTool(call)
 	}
-	return call, checkParams(call)
+	return checkParams(call)
 }
 
 // checkParams makes sure that what is governed is what runs: the params name what the call names, in one spelling, and

@@ -131,6 +131,17 @@ func (s *Service) target(server domain.Server, kind domain.CallKind, name string
 	return domain.Target{Server: server, Effect: domain.Reads}
 }
 
+// Fits says why a call could not be made with its params, as far as that is known without starting its server.
+func (s *Service) Fits(call domain.Call) error {
+	server, err := s.find(call.Server)
+	if err != nil {
+		return err
+	}
+	target := s.target(server, call.Kind, call.Name)
+	call.Target = &target
+	return pipeline.Check(call)
+}
+
 // Explain says what the policy answers to a call, without starting the server.
 func (s *Service) Explain(_ context.Context, idOrName string, kind domain.CallKind, name string, caller domain.Caller) (domain.Decision, error) {
 	server, err := s.find(idOrName)
