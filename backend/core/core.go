@@ -119,12 +119,12 @@ func (c *Core) open() error {
 	}
 	c.file = newConfigFile(config.Path(o.Home), filepath.Join(o.Home, "run", "config.last-good.toml"), o.Logger)
 	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ})
-	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, c.auditKey, audit.Options{Now: o.Now})
+	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, c.auditKey, audit.Options{Now: o.Now, Logger: o.Logger})
 	if err != nil {
 		return fmt.Errorf("open the journal: %w", err)
 	}
 	c.last = newLastCalls(c.audit)
-	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now})
+	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Logger: o.Logger})
 	if err := c.inbox.Recover(context.Background()); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
@@ -192,19 +192,22 @@ func (c *Core) Stop() { c.stopOnce.Do(func() { close(c.stopped) }) }
 // good order; after it they are killed.
 func (c *Core) Close(ctx context.Context) error {
 	var errs []error
-	if c.listener != nil {
-		errs = append(errs, c.listener.close(ctx))
-	}
+	// Event streams, calls and tests end before the door closes, so that those who wait for them are answered and the
+	// door need not wait for anybody.
+	c.hub.Close()
 	if c.api != nil {
 		c.api.Close()
+	}
+	if c.servers != nil {
+		c.servers.Close()
+	}
+	if c.listener != nil {
+		errs = append(errs, c.listener.close(ctx))
 	}
 	if c.end != nil {
 		c.end()
 	}
 	c.background.Wait()
-	if c.servers != nil {
-		c.servers.Close()
-	}
 	if c.pool != nil {
 		errs = append(errs, c.pool.Close(ctx))
 	}
@@ -217,6 +220,5 @@ func (c *Core) Close(ctx context.Context) error {
 	if c.store != nil {
 		errs = append(errs, c.store.Close())
 	}
-	c.hub.Close()
 	return errors.Join(append(errs, c.lock.Release())...)
 }

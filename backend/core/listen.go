@@ -67,7 +67,7 @@ func (c *Core) Listen(ctx context.Context, address string) error {
 	l.server = &http.Server{Handler: l.counted(c.options.Now), ReadHeaderTimeout: 10 * time.Second}
 	err = c.lock.Publish(owner.Instance{URL: l.url, Token: token, Version: c.options.Version, PID: os.Getpid()})
 	if err != nil {
-		return errors.Join(err, socket.Close())
+		return errors.Join(c.cannotListen(domain.AsError(err)), socket.Close())
 	}
 	l.done.Go(func() {
 		if err := l.server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
@@ -154,7 +154,7 @@ func (l *listener) counted(now func() time.Time) http.Handler {
 	})
 }
 
-// close lets requests under way finish for a moment: the answer to "stop" is one of them. Event streams are cut.
+// close lets requests under way finish for a moment: the answer to "stop" is one of them. The others are cut.
 func (l *listener) close(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -26,9 +26,10 @@ type tests struct {
 	stop    context.CancelFunc
 	wg      sync.WaitGroup
 
-	mu   sync.Mutex
-	byID map[string]*test
-	ids  []string // in the order they were started
+	mu     sync.Mutex
+	byID   map[string]*test
+	ids    []string // in the order they were started
+	closed bool
 }
 
 type test struct {
@@ -44,6 +45,9 @@ func newTests(probe probeFunc, publish func(domain.Event), now func() time.Time)
 }
 
 func (t *tests) close() {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
 	t.stop()
 	t.wg.Wait()
 }
@@ -62,6 +66,12 @@ func (t *tests) start(serverID string, given, expanded domain.Definition) domain
 	first := one.report
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.closed {
+		cancel()
+		first.Running = false
+		first.Error = &domain.Error{Code: domain.CodeNotRunning, Message: "Apollia is ending", Hint: "Start it again, then test again."}
+		return first
+	}
 	t.byID[first.ID] = one
 	t.ids = append(t.ids, first.ID)
 	t.forget()
