@@ -85,6 +85,7 @@ function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
         bars={dayBars(calls)}
         now={filters.day === undefined ? now : undefined}
         hours={filters.hours}
+        compact={isBeside}
         onHours={(hours) => onFilters({ ...filters, hours })}
       />
       {day.isError && <FailureNote error={day.error} className="mx-[var(--px)] mb-3" />}

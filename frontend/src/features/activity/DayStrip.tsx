@@ -11,10 +11,12 @@ export interface DayStripProps {
   now: Date | undefined
   hours: readonly [number, number] | undefined
   onHours: (hours: readonly [number, number] | undefined) => void
+  /** Too narrow for more than the hours. */
+  compact: boolean
 }
 
 /** The day in 24 bars, failures on top. Dragging, or Shift with the arrows, selects hours; a click on them lets go. */
-export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
+export function DayStrip({ bars, now, hours, onHours, compact }: DayStripProps) {
   const { t } = useTranslation()
   const [current, setCurrent] = useState(now?.getHours() ?? 12)
   const [from, setFrom] = useState<number>()
@@ -70,18 +72,18 @@ export function DayStrip({ bars, now, hours, onHours }: DayStripProps) {
           )
         })}
       </div>
-      <HourLabels now={now?.getHours()} />
+      <HourLabels now={now?.getHours()} compact={compact} />
     </div>
   )
 }
 
-function HourLabels({ now }: { now: number | undefined }) {
+function HourLabels({ now, compact }: { now: number | undefined; compact: boolean }) {
   const { t } = useTranslation()
   return (
     <div aria-hidden className="relative h-[19px] pt-[3px] text-caption text-ink-3">
       {hourLabels(now).map(({ hour, isNow }) => (
         <span key={hour} className="absolute whitespace-nowrap" style={{ left: `${(hour / 24) * 100}%` }}>
-          {isNow ? t('activity.strip.now', { hour }) : t('activity.hour', { hour })}
+          {isNow && !compact ? t('activity.strip.now', { hour }) : t('activity.hour', { hour })}
         </span>
       ))}
     </div>

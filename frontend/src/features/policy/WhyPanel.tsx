@@ -5,7 +5,7 @@ import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { Decision, Verdict } from '@/lib/api'
 import { Button, Code, Combobox, Field, Icon, Select, Socket, useToast } from '@/ui'
 import { DecisionWire } from './DecisionWire'
-import { usePersonName } from './people'
+import { isDoor, usePersonName } from './people'
 import { useAddRule, useExplain, type Why } from './queries'
 import { verdictLooks } from './RuleRow'
 import { actionOf, quote } from './rules'
@@ -104,7 +104,6 @@ function Change({ verdict, asked }: { verdict: Verdict; asked: Why }) {
   const words = useFailureWords()
   const add = useAddRule()
   const server = useServers().data?.find(({ id, name }) => id === asked.server || name === asked.server)
-  const personName = usePersonName()
   const others = (['allow', 'ask', 'deny'] as const).filter((other) => other !== verdict)
   const change = (next: Verdict) =>
     add.mutate(
@@ -118,7 +117,9 @@ function Change({ verdict, asked }: { verdict: Verdict; asked: Why }) {
     )
   return (
     <>
-      <h3 className="mt-4 mb-1 text-small font-medium">{t('policy.why.change', { who: personName(asked.caller) })}</h3>
+      <h3 className="mt-4 mb-1 text-small font-medium">
+        {t(`policy.why.changeFor.${isDoor(asked.caller) ? asked.caller : 'other'}`, { who: asked.caller })}
+      </h3>
       <div className="flex gap-1.5">
         {others.map((other) => (
           <Button
@@ -138,5 +139,5 @@ function Change({ verdict, asked }: { verdict: Verdict; asked: Why }) {
 
 function commandOf({ server, name, caller }: Why): string {
   const client = caller === 'cli' ? '' : ` --client ${/^[\w.-]+$/.test(caller) ? caller : `"${caller}"`}`
-  return `apollia policy explain ${server}.${name}${client}`
+  return `apollia policy explain \\\n  ${server}.${name}${client}`
 }

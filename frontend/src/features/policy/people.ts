@@ -13,12 +13,17 @@ export function callerNames(
     ...approvals.map(({ caller }) => caller.name),
     ...entries.map(({ caller }) => caller.name),
   ]
-  const others = [...new Set(named)].filter((name) => name !== 'window' && name !== 'cli' && name !== '')
+  const others = [...new Set(named)].filter((name) => !isDoor(name) && name !== '')
   return ['window', 'cli', ...others.toSorted((a, b) => a.localeCompare(b))]
+}
+
+/** Whether a caller's name is one of our own doors. */
+export function isDoor(name: string): name is 'window' | 'cli' {
+  return name === 'window' || name === 'cli'
 }
 
 /** What a person calls a caller that is known by its name only. */
 export function usePersonName(): (name: string) => string {
   const { t } = useTranslation()
-  return (name) => (name === 'window' || name === 'cli' ? t(`callers.${name}`) : name)
+  return (name) => (isDoor(name) ? t(`callers.${name}`) : name)
 }

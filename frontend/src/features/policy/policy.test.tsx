@@ -107,7 +107,7 @@ it('explains what the address asks, and changes the answer for that caller', asy
   const why = await screen.findByRole('complementary', { name: 'Why?' })
   expect(await within(why).findByText('Every call will wait for your approval.')).toBeDefined()
   expect(within(why).getByText('No. No rule denies this tool.')).toBeDefined()
-  expect(within(why).getByText('apollia policy explain notion.create_page --client Cursor')).toBeDefined()
+  expect(within(why).getByText('apollia policy explain \\ notion.create_page --client Cursor')).toBeDefined()
   await user.click(within(why).getByRole('button', { name: 'Deny' }))
   await waitFor(() =>
     expect(heard.find(({ call }) => call === 'POST /api/policy/rules')?.body).toEqual({

@@ -18,6 +18,8 @@ export interface CallFormProps {
   intro: ReactNode
   /** The word on the button. */
   verb: string
+  /** What is said when nothing can be filled in, where it is not about arguments. */
+  empty?: string
   draft: Draft
   onDraft: (draft: Draft) => void
   /** Earlier calls of the same, the latest first. */
@@ -27,7 +29,7 @@ export interface CallFormProps {
 }
 
 /** What is called, its arguments in fields or as JSON, and the button that calls it. */
-export function CallForm({ name, intro, verb, draft, onDraft, made, calling, onCall }: CallFormProps) {
+export function CallForm({ name, intro, verb, empty, draft, onDraft, made, calling, onCall }: CallFormProps) {
   const { t } = useTranslation()
   const copy = useCopy()
   const pane = useRef<HTMLElement>(null)
@@ -63,6 +65,7 @@ export function CallForm({ name, intro, verb, draft, onDraft, made, calling, onC
             form={draft.form}
             value={draft.value}
             tried={draft.tried}
+            {...(empty === undefined ? {} : { empty })}
             onChange={(value) => onDraft({ ...draft, value: value as JsonObject })}
           />
         ) : (

@@ -66,6 +66,7 @@ function Bench({ server, resource }: { server: Server; resource: Resource }) {
       nameFor={(args) => addressOf(resource, args)}
       intro={<Intro resource={resource} address={address} />}
       verb={t('server.resources.read')}
+      empty={t('server.resources.readMore')}
       draft={draft}
       onDraft={setDraft}
     />

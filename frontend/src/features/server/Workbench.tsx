@@ -14,6 +14,8 @@ export interface WorkbenchProps {
   target: Target
   intro: ReactNode
   verb: string
+  /** What is said when nothing can be filled in. */
+  empty?: string
   draft: Draft
   onDraft: (draft: Draft) => void
   /** The name to send for some arguments, where it is not the target's. */
@@ -21,7 +23,7 @@ export interface WorkbenchProps {
 }
 
 /** The form of what can be called, and what the last call came to. */
-export function Workbench({ server, target, intro, verb, draft, onDraft, nameFor }: WorkbenchProps) {
+export function Workbench({ server, target, intro, verb, empty, draft, onDraft, nameFor }: WorkbenchProps) {
   const { t } = useTranslation()
   const made = useMadeCalls(target)
   const make = useMakeCall()
@@ -43,6 +45,7 @@ export function Workbench({ server, target, intro, verb, draft, onDraft, nameFor
             name={target.name}
             intro={intro}
             verb={verb}
+            {...(empty === undefined ? {} : { empty })}
             draft={draft}
             onDraft={onDraft}
             made={made}

@@ -92,7 +92,7 @@ export function SecretsRow() {
           {said ? `${said.what} ${said.fix}` : t(`settings.secrets.${kind}More`)}
         </div>
       </div>
-      <p className="px-3.5 py-[9px] text-small text-ink-2">{t('settings.secrets.without')}</p>
+      {!degraded && <p className="px-3.5 py-[9px] text-small text-ink-2">{t('settings.secrets.without')}</p>}
     </>
   )
 }

@@ -20,7 +20,7 @@ it.each([
   ['defaults.timeout', 0],
   ['defaults.timeout', 3601],
   ['call_max_time', Number.NaN],
-  ['data.keep_days', -1],
+  ['call_max_time', -1],
 ] as const)('%s cannot be %s', (key, typed) => {
   expect(keptNumber(of(key), typed)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // Settings that are numbers, in the unit a person reads and the one the core keeps.
 export interface NumberSetting {
-  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time' | 'data.keep_days'
-  unit: 'seconds' | 'mib' | 'days'
+  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time'
+  unit: 'seconds' | 'mib'
   min: number
   max: number
 }
@@ -13,7 +13,6 @@ export const numberSettings: readonly NumberSetting[] = [
   { key: 'defaults.buffer_size', unit: 'mib', min: 1 / 16, max: 1024 },
   { key: 'call_idle_timeout', unit: 'seconds', min: 1, max: 86_400 },
   { key: 'call_max_time', unit: 'seconds', min: 1, max: 86_400 },
-  { key: 'data.keep_days', unit: 'days', min: 0, max: 36_500 },
 ]
 
 /** The number to show for a kept value. */

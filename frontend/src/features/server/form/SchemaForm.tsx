@@ -13,20 +13,22 @@ export interface SchemaFormProps {
   onChange: (value: Json) => void
   /** Also says what is missing; before a first try only what is wrong is said. */
   tried: boolean
+  /** What is said when nothing can be filled in. */
+  empty?: string
 }
 
 /** The fields of a schema over a JSON value, which is all the state there is. */
-export function SchemaForm({ form, value, onChange, tried }: SchemaFormProps) {
+export function SchemaForm({ form, value, onChange, tried, empty }: SchemaFormProps) {
   const { t } = useTranslation()
   const issues = useMemo(() => {
     const all = issuesOf(form, value).filter((issue) => tried || issue.code !== 'required')
     return new Map(all.map((issue) => [issue.at, issue]))
   }, [form, value, tried])
   const props: FieldViewProps = { field: form, value, onChange: (next) => onChange(next ?? {}), at: '' }
-  const empty = form.kind === 'object' && form.fields().length === 0 && !form.addable && isEmpty(value)
+  const nothing = form.kind === 'object' && form.fields().length === 0 && !form.addable && isEmpty(value)
   return (
     <FormIssues value={issues}>
-      {empty && <p className="text-small text-ink-3">{t('server.form.noArguments')}</p>}
+      {nothing && <p className="text-small text-ink-3">{empty ?? t('server.form.noArguments')}</p>}
       {form.kind === 'object' ? <Members {...props} field={form} /> : <FieldView {...props} />}
     </FormIssues>
   )
