@@ -42,8 +42,6 @@ func KnownSettings() []Setting {
 		// Seconds without progress, and seconds in all, after which a call ends. Waiting for a person does not count.
 		{Key: "call_idle_timeout", Default: "60", check: between("seconds", 1, 24*3600)},
 		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
-		// Days that calls and logs are kept; 0 keeps them for ever.
-		{Key: "data.keep_days", Default: "0", check: whole("days", 0, 36500)},
 	}
 }
 

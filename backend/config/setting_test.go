@@ -44,9 +44,8 @@ func TestCheckSetting(t *testing.T) {
 		{"call_max_time", "1.5", true},
 		{"call_max_time", "NaN", false},
 		{"call_max_time", "", false},
-		{"data.keep_days", "30", true},
-		{"data.keep_days", "-1", false},
-		{"data.keep_days", "1.5", false},
+		{"defaults.buffer_size", "-1", false},
+		{"defaults.buffer_size", "100000.5", false},
 	} {
 		s, err := FindSetting(tt.key)
 		if err != nil {

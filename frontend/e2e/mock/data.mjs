@@ -122,7 +122,6 @@ export const settings = (theme, language) => [
     'defaults.buffer_size': '10485760',
     call_idle_timeout: '60',
     call_max_time: '600',
-    'data.keep_days': '0',
   }).map(([key, value]) => ({ key, value, default: value, from: 'default' })),
   { key: 'approvals.from_cli', value: 'terminal', default: 'terminal', from: 'config.toml', line: 12 },
 ]
