@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,7 +13,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	goruntime "runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -255,9 +255,7 @@ func (a *App) holdBack(ctx context.Context) (prevent bool) {
 		return true
 	}
 	defer a.asking.Store(false)
-	a.mu.Lock()
-	w := wordsIn(a.language)
-	a.mu.Unlock()
+	w := a.words()
 	question := whatStops(ctx, a.house.get()).question(w)
 	if question == "" {
 		return false
@@ -295,28 +293,6 @@ func screens(ctx context.Context) []window.Screen {
 	return found
 }
 
-// dialogText writes a message so that it is shown as it is: on Linux, Wails passes it to printf.
-func dialogText(s string) string {
-	if goruntime.GOOS != "linux" {
-		return s
-	}
-	return strings.ReplaceAll(s, "%", "%%")
-}
-
-// hasNotifications says whether asking for notifications is safe. On Linux without a session bus the D-Bus library
-// would start one that nobody ends.
-func hasNotifications() bool {
-	if goruntime.GOOS != "linux" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
-		return true
-	}
-	folder := os.Getenv("XDG_RUNTIME_DIR")
-	if folder == "" {
-		return false
-	}
-	_, err := os.Stat(filepath.Join(folder, "bus"))
-	return err == nil
-}
-
 // Shown follows the page: its theme gives the window its colour, its language the words of the native dialogs.
 func (a *App) Shown(theme, language, pageTitle string) {
 	a.paint()
@@ -351,16 +327,27 @@ func (a *App) ChooseFolder(question string) (string, error) {
 	return runtime.OpenDirectoryDialog(a.context(), runtime.OpenDialogOptions{Title: question, ShowHiddenFiles: true, CanCreateDirectories: true})
 }
 
-// SaveFile asks where to keep content and writes it there; the path is empty when nothing was chosen.
-func (a *App) SaveFile(question, name, content string) (string, error) {
+// SaveText asks where to keep a text and writes it there; the path is empty when nothing was chosen.
+func (a *App) SaveText(name, text string) (string, error) { return a.save(name, []byte(text)) }
+
+// SaveBase64 does the same with data in base64.
+func (a *App) SaveBase64(name, data string) (string, error) {
+	content, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return "", fmt.Errorf("save %s: %w", filepath.Base(name), err)
+	}
+	return a.save(name, content)
+}
+
+func (a *App) save(name string, content []byte) (string, error) {
 	file, err := runtime.SaveFileDialog(a.context(), runtime.SaveDialogOptions{
-		Title: question, DefaultFilename: filepath.Base(name), CanCreateDirectories: true,
+		DefaultFilename: filepath.Base(name), CanCreateDirectories: true,
 	})
 	if err != nil || file == "" {
 		return "", err
 	}
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		return "", fmt.Errorf("save %s: %w", filepath.Base(file), err)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		return "", a.tell(runtime.ErrorDialog, fmt.Sprintf(a.words().notSaved, filepath.Base(file), err))
 	}
 	return file, nil
 }
@@ -375,13 +362,21 @@ func (a *App) Notify(id, heading, text string) bool {
 
 // About shows name, version and licence.
 func (a *App) About() error {
-	a.mu.Lock()
-	text := fmt.Sprintf(wordsIn(a.language).about, version)
-	a.mu.Unlock()
+	return a.tell(runtime.InfoDialog, fmt.Sprintf(a.words().about, version))
+}
+
+func (a *App) tell(kind runtime.DialogType, text string) error {
 	_, err := runtime.MessageDialog(a.context(), runtime.MessageDialogOptions{
-		Type: runtime.InfoDialog, Title: title, Message: dialogText(text), Icon: icon,
+		Type: kind, Title: title, Message: dialogText(text), Icon: icon,
 	})
 	return err
+}
+
+// words are the sentences in the language that the page shows.
+func (a *App) words() words {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return wordsIn(a.language)
 }
 
 // Quit closes the window as its close button does.

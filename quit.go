@@ -51,30 +51,6 @@ func whatStops(ctx context.Context, p product) stopping {
 	return s
 }
 
-// words are the sentences of the native dialogs, which the page cannot show.
-type words struct {
-	quitTitle, quitQuestion, serversStop, more, oneCall, calls string
-	yes, no                                                    string
-	about                                                      string
-}
-
-func wordsIn(language string) words {
-	if language == "fr" {
-		return words{
-			quitTitle: "Quitter Apollia Connexions ?", quitQuestion: "Quitter arrête :",
-			serversStop: "serveurs : %s", more: "%s et %d autres", oneCall: "1 appel en cours", calls: "%d appels en cours",
-			yes: "Quitter", no: "Rester",
-			about: "Apollia Connexions %s\n\nRelie des serveurs MCP à vos agents, et vous laisse décider.\nLicence Apache-2.0. Aucune télémétrie.",
-		}
-	}
-	return words{
-		quitTitle: "Quit Apollia Connexions?", quitQuestion: "Quitting stops:",
-		serversStop: "servers: %s", more: "%s and %d more", oneCall: "1 running call", calls: "%d running calls",
-		yes: "Quit", no: "Stay",
-		about: "Apollia Connexions %s\n\nConnects MCP servers to your agents, and lets you decide.\nApache-2.0 licence. No telemetry.",
-	}
-}
-
 // question asks whether to stop all that, or is empty when nothing stops.
 func (s stopping) question(w words) string {
 	var lines []string

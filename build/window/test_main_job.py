@@ -1,10 +1,11 @@
 """The main job in the real window: add a server in five steps, see it ready, call a tool, approve the call."""
 
 import json
+import pathlib
 import subprocess
 import unittest
 
-from accessible import picture, press
+from accessible import eventually, picture, press, xdotool
 from program import EVERYTHING, PICTURES, Case, wait_for_end
 
 
@@ -35,6 +36,14 @@ class MainJobTest(Case):
             window.see("Echo: bonjour from the window")
             window.gone("list item", "everything is added.")
             keep("called")
+            window.click("push button", "Save")
+            window.find("file chooser", "…")
+            saved_as = pathlib.Path(self.home, "result.json")
+            press("ctrl+a")
+            xdotool("type", "--delay", 30, str(saved_as))
+            window.press_until_gone("Return", "file chooser", "…")
+            eventually(saved_as.exists, "the saved result")
+            self.assertIn("Echo: bonjour from the window", saved_as.read_text())
 
             saved = json.loads(self.says("mcp", "list", "--json"))["servers"]
             self.assertEqual([(s["id"], s["state"]) for s in saved], [("everything", "ready")])

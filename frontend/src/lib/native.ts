@@ -8,8 +8,9 @@ export interface Native {
   OpenURL: (url: string) => Promise<void>
   /** Shows a notification of the desktop, and says whether it could. */
   Notify: (id: string, heading: string, text: string) => Promise<boolean>
-  /** Asks where to keep a text and writes it there; gives the path, or nothing when none was chosen. */
-  SaveFile: (title: string, name: string, content: string) => Promise<string>
+  /** Asks where to keep a text, or data in base64, and writes it there; gives the path, or "" when none was chosen. */
+  SaveText: (name: string, text: string) => Promise<string>
+  SaveBase64: (name: string, data: string) => Promise<string>
   About: () => Promise<void>
 }
 
