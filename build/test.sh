@@ -19,7 +19,11 @@ unit_tests_of_go() {
   (cd build/tools && go test ./icons)
 }
 unit_tests_of_ui() { npm --prefix frontend run --silent test; }
-browser() { npm --prefix frontend run --silent e2e; }
+browser() {
+  APOLLIA_CHROMIUM=${APOLLIA_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome-stable)}
+  export APOLLIA_CHROMIUM
+  npm --prefix frontend run --silent e2e
+}
 
 stage "set-up" build/setup.sh test
 stage "check" build/check.sh
