@@ -86,3 +86,12 @@ func TestApprovalOfWhatAnotherProgramAnsweredIsAskedForAgain(t *testing.T) {
 		t.Fatalf("%+v: it is refused although it was asked for again", call.Error)
 	}
 }
+
+func TestServerThatIsNeededAtOnceIsNotTakenForALeftover(t *testing.T) {
+	for range 10 {
+		c := asking(t)
+		if call := echo(t, c, "hello"); call.Status != api.CallWaiting {
+			t.Fatalf("%+v, want it waiting", call)
+		}
+	}
+}

@@ -39,7 +39,10 @@ func (c *Core) duration(key string) time.Duration {
 
 func (c *Core) poolOptions() pool.Options {
 	return pool.Options{
-		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) {
+		Expand: func(ctx context.Context, s domain.Server) (domain.Definition, error) {
+			if err := c.awaitSweep(ctx); err != nil {
+				return domain.Definition{}, err
+			}
 			return c.expand(s.Definition, s.ID)
 		},
 		Publish: c.hub.Publish,
@@ -57,10 +60,18 @@ func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
-		Expand: c.expand, Probe: c.pool.Probe, Rules: c.rules,
+		Expand: c.expand, Probe: c.probe, Rules: c.rules,
 		Environ: c.lookup, SearchPath: path, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,
 	}
+}
+
+// probe tests a definition, once nothing of a killed core is in its way.
+func (c *Core) probe(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport {
+	if err := c.awaitSweep(ctx); err != nil {
+		return domain.TestReport{Transport: d.Transport, Error: domain.AsError(err)}
+	}
+	return c.pool.Probe(ctx, id, d, progress)
 }
 
 func (c *Core) apiParts() api.Parts {

@@ -80,6 +80,9 @@ type Core struct {
 	// listenProblem says why there is no listener.
 	listenProblem *domain.Error
 
+	// swept is closed when nothing of a killed core is left: only then may a server start, since a server that starts
+	// meanwhile would be taken for a leftover, or find its port and its files in use.
+	swept    chan struct{}
 	stopped  chan struct{} // closed when somebody asked the core to end
 	stopOnce sync.Once
 	// background is what runs until Close: the watcher, the sweep of leftovers, the emptying of the trash.
@@ -95,15 +98,17 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Core{options: o, lock: lock, stopped: make(chan struct{}), hub: events.New()}
+	c := &Core{options: o, lock: lock, swept: make(chan struct{}), stopped: make(chan struct{}), hub: events.New()}
 	if err := c.open(); err != nil {
 		return nil, errors.Join(err, c.Close(ctx))
 	}
 	background, end := context.WithCancel(context.WithoutCancel(ctx))
 	c.end = end
-	if o.Role != Command {
-		c.background.Go(func() { c.run(background) })
+	if o.Role == Command {
+		close(c.swept) // the next long-lived owner sweeps
+		return c, nil
 	}
+	c.background.Go(func() { c.run(background) })
 	return c, nil
 }
 
@@ -137,6 +142,7 @@ func (c *Core) open() error {
 
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
+	c.sweep(ctx)
 	if after := c.options.ServersAfter; after != nil {
 		select {
 		case <-after:
@@ -144,18 +150,11 @@ func (c *Core) run(ctx context.Context) {
 			return
 		}
 	}
-	leftovers, err := c.ledger.Sweep(ctx)
-	if err != nil {
-		c.options.Logger.Error("sweep leftover processes", "error", err)
-	}
-	for _, left := range leftovers {
-		c.options.Logger.Info("ended a process that a killed Apollia left behind", "server", left.Server, "pid", left.PID)
-	}
 	c.sync()
 	if err := c.servers.EmptyTrash(); err != nil {
 		c.options.Logger.Error("empty the trash", "error", err)
 	}
-	err = config.Watch(ctx, config.Path(c.options.Home), func(read config.Config, err error) {
+	err := config.Watch(ctx, config.Path(c.options.Home), func(read config.Config, err error) {
 		c.file.replace(read, err)
 		c.sync()
 		c.hub.Publish(domain.Event{Topic: domain.TopicPolicy})
@@ -164,6 +163,28 @@ func (c *Core) run(ctx context.Context) {
 	})
 	if err != nil && ctx.Err() == nil {
 		c.options.Logger.Error("watch config.toml", "error", err)
+	}
+}
+
+// sweep ends what a killed core left running.
+func (c *Core) sweep(ctx context.Context) {
+	defer close(c.swept)
+	leftovers, err := c.ledger.Sweep(ctx)
+	if err != nil {
+		c.options.Logger.Error("sweep leftover processes", "error", err)
+	}
+	for _, left := range leftovers {
+		c.options.Logger.Info("ended a process that a killed Apollia left behind", "server", left.Server, "pid", left.PID)
+	}
+}
+
+// awaitSweep waits until nothing of a killed core is left, or ctx ends.
+func (c *Core) awaitSweep(ctx context.Context) error {
+	select {
+	case <-c.swept:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
