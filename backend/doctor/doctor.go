@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,20 +128,33 @@ func search(_ context.Context, p Patient) []Finding {
 // proxy reports the proxies in use without their passwords.
 func proxy(_ context.Context, p Patient) []Finding {
 	var said []string
-	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"} {
+	for _, name := range []string{
+		"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy",
+	} {
 		value, ok := p.Lookup(name)
 		if !ok || value == "" {
 			continue
 		}
-		if u, err := url.Parse(value); err == nil {
-			value = u.Redacted()
-		}
-		said = append(said, name+"="+value)
+		said = append(said, name+"="+withoutUser(value))
 	}
 	if len(said) == 0 {
 		return []Finding{{Check: "proxy", Level: OK}}
 	}
 	return []Finding{{Check: "proxy", Level: Note, Detail: strings.Join(said, " ")}}
+}
+
+// withoutUser cuts the user and the password out of a proxy's address. A proxy is often given without a scheme, and a
+// password may hold any character, so nothing is made of what stands before the last @.
+func withoutUser(address string) string {
+	at := strings.LastIndexByte(address, '@')
+	if at < 0 {
+		return address
+	}
+	scheme, _, found := strings.Cut(address, "://")
+	if !found {
+		return "…" + address[at:]
+	}
+	return scheme + "://…" + address[at:]
 }
 
 func certificates(context.Context, Patient) []Finding {
@@ -165,7 +177,9 @@ func program(ctx context.Context, p Patient, name, hint string) Finding {
 	}
 	bounded, cancel := context.WithTimeout(ctx, probeLife)
 	defer cancel()
-	out, err := exec.CommandContext(bounded, found, "--version").Output()
+	cmd := exec.CommandContext(bounded, found, "--version")
+	cmd.WaitDelay = time.Second // a child of its own may keep the output open for ever
+	out, err := cmd.Output()
 	if err != nil {
 		return Finding{Check: name, Level: Note, Detail: found, Error: &domain.Error{
 			Code: domain.CodeSpawnFailed, Message: fmt.Sprintf("%s is there but does not start", name), Hint: hint,

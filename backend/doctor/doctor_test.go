@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
@@ -54,10 +56,48 @@ func TestProgramFoundMissingAndBroken(t *testing.T) {
 }
 
 func TestProxyIsShownWithoutItsPassword(t *testing.T) {
-	p := patient(t, map[string]string{"HTTPS_PROXY": "http://me:hush@proxy.example:3128"})
-	f := finding(t, p, "proxy")
-	if strings.Contains(f.Detail, "hush") || !strings.Contains(f.Detail, "proxy.example:3128") {
-		t.Errorf("detail %q", f.Detail)
+	for value, want := range map[string]string{
+		"http://me:hush@proxy.example:3128": "http://…@proxy.example:3128",
+		"me:hush@proxy.example:3128":        "…@proxy.example:3128",
+		"http://me:h/us#h@proxy.example":    "http://…@proxy.example",
+		"http://me:hush@x@proxy.example":    "http://…@proxy.example",
+		"proxy.example:3128":                "proxy.example:3128",
+	} {
+		for _, name := range []string{"HTTPS_PROXY", "all_proxy"} {
+			if f := finding(t, patient(t, map[string]string{name: value}), "proxy"); f.Detail != name+"="+want {
+				t.Errorf("%s=%s is shown as %q", name, value, f.Detail)
+			}
+		}
+	}
+}
+
+func TestProgramWhoseChildKeepsTheOutputIsNotWaitedFor(t *testing.T) {
+	p := patient(t, nil)
+	script(t, p.SearchPath, "npx", "echo 11.2.0; exec 2>&-; sleep 100000 & echo $! >"+filepath.Join(p.Home, "pid"))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		doctor.Examine(t.Context(), p)
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Error("the report waits for the child of a program")
+	}
+	pid, err := os.ReadFile(filepath.Join(p.Home, "pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := os.FindProcess(id)
+	if err == nil {
+		err = child.Kill()
+	}
+	if err != nil {
+		t.Errorf("end the child: %v", err)
 	}
 }
 
