@@ -14,7 +14,8 @@ const (
 )
 
 // StorageError says in a person's words why path could not be read or written: a full disk (CodeDiskFull), missing
-// rights or a read-only disk (CodeReadOnly). Any other err, nil and a domain error included, comes back as it is.
+// rights, a read-only disk or something else in its place (CodeReadOnly). Any other err, nil and a domain error included,
+// comes back as it is.
 func StorageError(path string, err error) error {
 	var known *Error
 	if err == nil || errors.As(err, &known) {
@@ -33,9 +34,22 @@ func StorageError(path string, err error) error {
 			Hint: "Make the folder writable for your user, or set APOLLIA_HOME to a folder that is.",
 			Args: map[string]string{"path": path},
 		}
+	case inTheWay(err):
+		return &Error{
+			Code: CodeReadOnly, Message: path + " cannot be used: something else stands in its place", Cause: err,
+			Hint: "Move away what stands there, or set APOLLIA_HOME to another folder.",
+			Args: map[string]string{"path": path},
+		}
 	default:
 		return err
 	}
+}
+
+// inTheWay tells a path that leads nowhere: a folder where a file must be, a file for a folder, links in a circle, or a
+// name that is too long.
+func inTheWay(err error) bool {
+	return errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) ||
+		errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // diskFull covers quotas and limits on the size of a file too: for the person it is the same.
