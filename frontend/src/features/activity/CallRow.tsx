@@ -5,7 +5,7 @@ import { useCallerName } from '@/features/vocabulary'
 import { formatDuration, formatElapsed, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Socket, toneText } from '@/ui'
-import type { JournalCall } from './calls'
+import { titleOf, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
 import { useCallWords } from './useCallWords'
 
@@ -53,7 +53,9 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
         <span className="sr-only">{t(`activity.outcomes.${outcome}`)}</span>
         <span className="min-w-0 flex-1 truncate">
           <span className="text-ink-2">{callerName(entry.caller)}</span> <span className={muted}>→</span>{' '}
-          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">{`${serverName(entry.server)}.${entry.name}`}</span>
+          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">
+            {titleOf(entry, serverName(entry.server))}
+          </span>
         </span>
         <span
           className={clsx(

@@ -1,10 +1,10 @@
 import clsx from 'clsx'
-import { ChevronDown, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { Icon, Popover, TextInput } from '@/ui'
+import { TextInput } from '@/ui'
+import { Chip } from './Chip'
 import { dayName } from './day'
 import type { Filters } from './filters'
 
@@ -15,7 +15,6 @@ export function DayChip({ filters, onFilters }: { filters: Filters; onFilters: (
   const { t } = useTranslation()
   const lang = useLang()
   const [open, setOpen] = useState(false)
-  const on = filters.day !== undefined
   const choose = (day: string | undefined) => {
     onFilters({ ...filters, day, hours: undefined })
     setOpen(false)
@@ -23,43 +22,17 @@ export function DayChip({ filters, onFilters }: { filters: Filters; onFilters: (
   const label = (day: string | undefined) =>
     day === undefined ? t('activity.today') : formatDay(`${day}T12:00:00`, lang)
   return (
-    <span
-      className={clsx(
-        'inline-flex h-7 items-center rounded-[14px] border text-small',
-        on ? 'border-accent-line bg-selected text-ink' : 'border-line bg-surface text-ink-2',
-      )}
+    <Chip
+      name={t('activity.day')}
+      on={filters.day !== undefined}
+      onDrop={() => choose(undefined)}
+      open={open}
+      onOpenChange={setOpen}
+      panelClassName="w-[220px]! p-2!"
+      panel={<Days chosen={filters.day} label={label} onChoose={choose} />}
     >
-      <Popover
-        open={open}
-        onOpenChange={setOpen}
-        label={t('activity.day')}
-        className="w-[220px]! p-2!"
-        trigger={
-          <button
-            type="button"
-            className={clsx(
-              'flex h-full items-center gap-1.5 rounded-[14px] pl-2.5',
-              on ? 'pr-1 font-medium' : 'pr-2.5',
-            )}
-          >
-            {label(filters.day)}
-            {!on && <Icon of={ChevronDown} size={13} />}
-          </button>
-        }
-      >
-        <Days chosen={filters.day} label={label} onChoose={choose} />
-      </Popover>
-      {on && (
-        <button
-          type="button"
-          aria-label={t('activity.filters.drop', { name: t('activity.day') })}
-          className="mr-0.5 grid size-6 place-items-center rounded-full hover:bg-hover"
-          onClick={() => choose(undefined)}
-        >
-          <Icon of={X} size={13} />
-        </button>
-      )}
-    </span>
+      {label(filters.day)}
+    </Chip>
   )
 }
 

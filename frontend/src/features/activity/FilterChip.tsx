@@ -1,9 +1,7 @@
-import clsx from 'clsx'
-import { ChevronDown, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon, Popover } from '@/ui'
 import type { JournalCall } from './calls'
+import { Chip } from './Chip'
 import { FilterSection } from './FilterSection'
 import { without, type FilterKey, type Filters } from './filters'
 import { useFilterWords } from './useFilterWords'
@@ -23,34 +21,14 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
   const on = filters[name].length > 0
   const label = t(`activity.filters.${name}`)
   return (
-    <span
-      className={clsx(
-        'inline-flex h-7 items-center rounded-[14px] border text-small',
-        on ? 'border-accent-line bg-selected text-ink' : 'border-line bg-surface text-ink-2',
-      )}
-    >
-      <Popover
-        open={open}
-        onOpenChange={setOpen}
-        label={label}
-        className="w-[240px]!"
-        trigger={
-          <button
-            type="button"
-            className={clsx(
-              'flex h-full items-center gap-1.5 rounded-[14px] pl-2.5',
-              on ? 'pr-1 font-medium' : 'pr-2.5',
-            )}
-          >
-            {label}
-            {on ? (
-              <b className="max-w-[180px] truncate font-medium">{words.chosen(name, filters)}</b>
-            ) : (
-              <Icon of={ChevronDown} size={13} />
-            )}
-          </button>
-        }
-      >
+    <Chip
+      name={label}
+      on={on}
+      onDrop={() => onFilters(without(filters, name))}
+      open={open}
+      onOpenChange={setOpen}
+      panelClassName="w-[240px]!"
+      panel={
         <div className="space-y-3">
           {sectionsIn(name).map((section, _, all) => (
             <FilterSection
@@ -63,18 +41,11 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
             />
           ))}
         </div>
-      </Popover>
-      {on && (
-        <button
-          type="button"
-          aria-label={t('activity.filters.drop', { name: label })}
-          className="mr-0.5 grid size-6 place-items-center rounded-full hover:bg-hover"
-          onClick={() => onFilters(without(filters, name))}
-        >
-          <Icon of={X} size={13} />
-        </button>
-      )}
-    </span>
+      }
+    >
+      {label}
+      {on && <b className="max-w-[180px] truncate font-medium">{words.chosen(name, filters)}</b>}
+    </Chip>
   )
 }
 

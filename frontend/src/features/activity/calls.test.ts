@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, Entry } from '@/lib/api'
-import { byHour, callsOf, dayBars, effectOf, type JournalCall } from './calls'
+import { byHour, callsOf, dayBars, effectOf, titleOf, type JournalCall } from './calls'
 import { readFilters } from './filters'
 import { matches, relief } from './matching'
 
@@ -116,4 +116,9 @@ describe('filters', () => {
     expect(relief(calls, readFilters({ client: 'nobody' }), effects)).toEqual({ drop: 'client', calls: 3 })
     expect(relief(calls, readFilters({ client: 'nobody', server: 'nowhere' }), effects)).toBeUndefined()
   })
+})
+
+it('names what was called', () => {
+  expect(titleOf(entry({}), 'GitHub')).toBe('GitHub.create_issue')
+  expect(titleOf(entry({ call_kind: 'resource', name: 'a:b' }), 'GitHub')).toBe('GitHub a:b')
 })

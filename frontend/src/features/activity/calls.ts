@@ -88,3 +88,8 @@ export type Effects = ReadonlyMap<string, Effect>
 export function effectOf({ entry }: JournalCall, effects: Effects): Effect | undefined {
   return entry.call_kind === 'tool' ? effects.get(`${entry.server}.${entry.name}`) : 'reads'
 }
+
+/** What was called, with its server: "github.create_issue" for a tool, an address or a prompt after the server's name. */
+export function titleOf({ call_kind, name }: Entry, server: string): string {
+  return call_kind === undefined || call_kind === 'tool' ? `${server}.${name}` : `${server} ${name}`
+}

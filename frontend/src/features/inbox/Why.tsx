@@ -28,7 +28,7 @@ export function Why({ request, server, earlier }: { request: InboxRequest; serve
             caller: request.caller.name,
           }}
         >
-          {t('inbox.why.see')}
+          {t(request.decision.because === 'rule' ? 'inbox.why.see' : 'inbox.why.seeAll')}
         </Link>
       </p>
       <p className="mt-0.5 text-small text-ink-2">

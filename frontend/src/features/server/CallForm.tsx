@@ -1,6 +1,7 @@
 import { Copy, History, Play } from 'lucide-react'
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCopy } from '@/features/vocabulary'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { writeJson, type JsonObject } from '@/lib/json'
@@ -9,7 +10,6 @@ import { issuesOf } from './form/schemaCheck'
 import { SchemaForm } from './form/SchemaForm'
 import type { Made } from './queries'
 import { brokenAt, recalled, withText, type Draft } from './draft'
-import { useCopy } from './useCopy'
 
 export interface CallFormProps {
   /** The accessible name. */

@@ -1,12 +1,11 @@
 import { Ban, Copy, FileDiff } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EffectMark } from '@/features/vocabulary'
+import { EffectMark, useCopy } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
 import { Badge, Icon, Segmented, Tooltip } from '@/ui'
 import { withMode, type Draft } from './draft'
 import { isHeld } from './toolGroups'
-import { useCopy } from './useCopy'
 
 /** The tool's name, effect, exported name and words. The words are the server's: plain text. */
 export function ToolIntro({ tool, draft, onDraft }: { tool: ToolView; draft: Draft; onDraft: (draft: Draft) => void }) {

@@ -1,16 +1,9 @@
 import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '@/features/program'
-import { useFailureWords } from '@/features/vocabulary'
-import { Button, StateWord, useToast } from '@/ui'
+import { useCopy, useFailureWords } from '@/features/vocabulary'
+import { Button, StateWord } from '@/ui'
 import { SettingRow } from './SettingRow'
-
-function useCopy() {
-  const { t } = useTranslation()
-  const toast = useToast()
-  return (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => toast({ tone: 'ok', text: t('common.copied') }))
-}
 
 /** Where everything is kept. */
 export function FolderRow() {

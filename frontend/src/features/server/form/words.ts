@@ -13,7 +13,7 @@ export function useFormWords() {
   const issue = ({ code, limit }: Issue) =>
     t(`server.form.issues.${code}`, { limit: limit === undefined ? '' : number(limit) })
   const help = (field: Field, value: Json | undefined) =>
-    [field.help, limits(field), fallback(field, value)].filter((text) => text !== '').join(' ')
+    [field.help, limits(field), fallback(field, value)].filter((text) => text !== '').join(' · ')
   const limits = (field: Field) => {
     const bounds = field.kind === 'number' ? numberBounds(field) : field.kind === 'text' ? textBounds(field) : undefined
     const said = bounds

@@ -1,13 +1,12 @@
 import { Copy, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FailureNote } from '@/features/vocabulary'
+import { FailureNote, useCopy } from '@/features/vocabulary'
 import type { LogLine, LogStream, Server } from '@/lib/api'
 import { formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Button, EmptyState, Segmented, Select, Socket, TextInput } from '@/ui'
 import { useLogs } from '../streams'
-import { useCopy } from '../useCopy'
 import { asText, filterLines, streams } from './lines'
 
 const noLines: readonly LogLine[] = []

@@ -1,6 +1,7 @@
 import { Copy, Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCopy } from '@/features/vocabulary'
 import type { Call } from '@/lib/api'
 import { formatAgo, formatBytes } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -9,7 +10,6 @@ import { useNow } from '@/lib/useNow'
 import { IconButton } from '@/ui'
 import { rawResult, type Target } from '../queries'
 import { saveText } from '@/lib/save'
-import { useCopy } from '../useCopy'
 import { blocksOf, plainText } from './result'
 
 /** How much came back and when, with the ways to take it along. */

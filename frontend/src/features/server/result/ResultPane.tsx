@@ -40,8 +40,9 @@ export function ResultPane({ target, serverName, callId, failed }: ResultPanePro
       className="flex min-h-0 flex-1 flex-col bg-surface"
     >
       <div className="flex h-11 flex-none items-center gap-2 border-b border-line-subtle px-3.5">
-        {data ? <Outcome call={data} /> : <span className="text-small text-ink-3">{t('server.result.title')}</span>}
-        <span className="flex-1" />
+        <span className="min-w-0 flex-1">
+          {data ? <Outcome call={data} /> : <span className="text-small text-ink-3">{t('server.result.title')}</span>}
+        </span>
         {hasResult && (
           <Segmented
             small
@@ -114,7 +115,11 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
   return (
     <>
       {call.error && (
-        <FailureNote error={call.error} tone={isRefusal(outcome) ? 'neutral' : 'danger'} className="m-3.5" />
+        <FailureNote
+          error={call.error}
+          tone={isRefusal(outcome) || outcome === 'cancelled' ? 'neutral' : 'danger'}
+          className="m-3.5"
+        />
       )}
       {isRefusal(outcome) && <WhyLink call={call} />}
       {call.error?.proof && <Note className="mx-3.5 mb-3.5 font-code whitespace-pre-wrap">{call.error.proof}</Note>}
@@ -126,7 +131,7 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
 
 /** A call that was stopped by a person's rules or answer; nothing failed. */
 function isRefusal(outcome: ResultOutcome): boolean {
-  return outcome === 'refused_by_rule' || outcome === 'refused_by_person' || outcome === 'expired'
+  return ['refused_by_rule', 'refused_by_person', 'expired'].includes(outcome)
 }
 
 function WhyLink({ call }: { call: Call }) {

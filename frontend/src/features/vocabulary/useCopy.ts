@@ -8,7 +8,7 @@ export function useCopy(): (text: string) => void {
   return (text) => {
     navigator.clipboard.writeText(text).then(
       () => toast({ tone: 'ok', text: t('common.copied') }),
-      () => toast({ tone: 'danger', text: t('server.copyFailed') }),
+      () => toast({ tone: 'danger', text: t('common.copyFailed') }),
     )
   }
 }
