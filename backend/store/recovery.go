@@ -20,9 +20,15 @@ import (
 const asideSuffix = ".damaged-"
 
 // open opens one database at its current schema. A damaged one is kept aside and a fresh one takes its place, with
-// the records that can still be read.
-func (s *Store) open(path string, sch schema) (*database, error) {
-	d, err := s.openChecked(path, sch)
+// the records that can still be read. One that was used before is damaged when it is empty.
+func (s *Store) open(path string, sch schema, used bool) (*database, error) {
+	var d *database
+	var err error
+	if used && isEmpty(path) {
+		err = (&database{path: path}).damage(errors.New("the file is empty"))
+	} else {
+		d, err = s.openChecked(path, sch)
+	}
 	if domain.CodeOf(err) != domain.CodeDBDamaged {
 		return d, err
 	}
@@ -66,6 +72,11 @@ func moveAside(path string, now time.Time) (string, error) {
 		return "", domain.StorageError(path, fmt.Errorf("move damaged database aside: %w", err))
 	}
 	return kept, nil
+}
+
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
 func exists(path string) bool {

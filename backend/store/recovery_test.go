@@ -35,13 +35,33 @@ func filled(t *testing.T) string {
 		must(t, err)
 	}
 	must(t, s.Close())
+	must(t, os.Mkdir(filepath.Join(dir, "audit"), 0o700)) // as every folder in use has
 	return dir
+}
+
+func TestFirstStartThatWasKilledIsNoDamage(t *testing.T) {
+	for _, files := range [][]string{{ServersFile}, {ServersFile, GovernanceFile}} {
+		dir := t.TempDir()
+		for i, file := range files {
+			if i < len(files)-1 {
+				s, err := Open(dir, Options{})
+				must(t, err)
+				must(t, s.Close())
+				continue
+			}
+			must(t, os.WriteFile(filepath.Join(dir, file), nil, 0o600))
+		}
+		if s := open(t, dir, Options{}); len(s.Damage()) != 0 {
+			t.Errorf("empty %v: damage %+v", files, s.Damage())
+		}
+	}
 }
 
 func TestDamagedDatabaseIsKeptAsideAndReplaced(t *testing.T) {
 	damages := map[string]func(whole []byte) []byte{
 		"garbage":       func(b []byte) []byte { return bytes.Repeat([]byte("garbage "), len(b)/8) },
 		"zeroes":        func(b []byte) []byte { return make([]byte, len(b)) },
+		"nothing":       func([]byte) []byte { return nil },
 		"one byte":      func([]byte) []byte { return []byte{7} },
 		"cut in meta":   func(b []byte) []byte { return b[:5000] },
 		"cut in half":   func(b []byte) []byte { return b[:len(b)/2/4096*4096] },

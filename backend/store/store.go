@@ -63,10 +63,12 @@ func Open(dir string, o Options) (*Store, error) {
 	}
 	s := &Store{options: o}
 	var err error
-	if s.main, err = s.open(filepath.Join(dir, ServersFile), mainSchema()); err != nil {
+	main, governance := filepath.Join(dir, ServersFile), filepath.Join(dir, GovernanceFile)
+	// Each is made before what comes after it, so an empty one beside that was emptied since.
+	if s.main, err = s.open(main, mainSchema(), exists(governance)); err != nil {
 		return nil, err
 	}
-	if s.governance, err = s.open(filepath.Join(dir, GovernanceFile), governanceSchema()); err != nil {
+	if s.governance, err = s.open(governance, governanceSchema(), exists(filepath.Join(dir, "audit"))); err != nil {
 		return nil, errors.Join(err, s.main.close())
 	}
 	return s, nil

@@ -142,7 +142,7 @@ func TestMigrationTakesOnlyTheMissingSteps(t *testing.T) {
 		{steps: []func(*bbolt.Tx) error{step(1), step(2), step(3)}},
 		{steps: []func(*bbolt.Tx) error{step(1), step(2), step(3)}},
 	} {
-		d, err := s.open(path, sch)
+		d, err := s.open(path, sch, false)
 		must(t, err)
 		must(t, d.close())
 	}
@@ -155,10 +155,10 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	s := &Store{options: Options{LockWait: time.Minute, Now: time.Now}}
 	bad := schema{steps: []func(*bbolt.Tx) error{create("a"), func(*bbolt.Tx) error { return os.ErrInvalid }}}
-	if _, err := s.open(path, bad); err == nil {
+	if _, err := s.open(path, bad, false); err == nil {
 		t.Fatal("a failing migration was reported as done")
 	}
-	d, err := s.open(path, schema{steps: []func(*bbolt.Tx) error{create("a")}})
+	d, err := s.open(path, schema{steps: []func(*bbolt.Tx) error{create("a")}}, false)
 	must(t, err)
 	must(t, d.close())
 }
