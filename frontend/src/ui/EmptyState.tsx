@@ -4,16 +4,19 @@ export interface EmptyStateProps {
   /** An icon, a socket or the drawing made of the wire. */
   mark?: ReactNode
   title: ReactNode
+  /** It is the whole page, so its title is the page's. */
+  page?: boolean
   children?: ReactNode
   actions?: ReactNode
 }
 
 /** One sentence, the last fact, one way on. */
-export function EmptyState({ mark, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ mark, title, page = false, children, actions }: EmptyStateProps) {
+  const Title = page ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center gap-1 px-[22px] pt-[18px] pb-3 text-center">
       {mark && <div className="mb-2 text-ink-3">{mark}</div>}
-      <h2 className="text-lead font-semibold">{title}</h2>
+      <Title className="text-lead font-semibold">{title}</Title>
       {children !== undefined && <div className="max-w-[380px] text-small text-ink-2">{children}</div>}
       {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>

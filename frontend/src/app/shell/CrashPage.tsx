@@ -11,6 +11,7 @@ export function CrashPage({ error }: ErrorComponentProps) {
   return (
     <main className="grid h-full place-items-center bg-canvas p-6" role="alert">
       <EmptyState
+        page
         mark={<Socket shape="stopped" tone="danger" size={24} />}
         title={t('crash.title')}
         actions={

@@ -6,7 +6,12 @@ export function NotFoundPage() {
   const { t } = useTranslation()
   return (
     <main className="grid h-full place-items-center bg-canvas">
-      <EmptyState mark={<QuietWire />} title={t('notFound.title')} actions={<Link to="/">{t('notFound.back')}</Link>}>
+      <EmptyState
+        page
+        mark={<QuietWire />}
+        title={t('notFound.title')}
+        actions={<Link to="/">{t('notFound.back')}</Link>}
+      >
         {t('notFound.body')}
       </EmptyState>
     </main>

@@ -85,8 +85,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <Icon of={Search} size={18} className="text-ink-3" />
         <input
           role="combobox"
-          aria-expanded
-          aria-controls={list}
+          aria-expanded={rows.length > 0}
+          aria-controls={rows.length > 0 ? list : undefined}
           aria-activedescendant={rows.length > 0 ? `${list}-${current}` : undefined}
           aria-label={t('shell.search')}
           value={typed}

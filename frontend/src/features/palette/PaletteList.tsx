@@ -23,6 +23,13 @@ export function PaletteList({ id, rows, current, typed, onTake, onPoint }: Palet
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [current, rows])
+  if (rows.length === 0) {
+    return (
+      <div className="px-2 pt-1 pb-2">
+        <EmptyState mark={<Icon of={SearchX} size={24} />} title={t('palette.none')} />
+      </div>
+    )
+  }
   return (
     <div
       ref={list}
@@ -31,7 +38,6 @@ export function PaletteList({ id, rows, current, typed, onTake, onPoint }: Palet
       aria-label={t('shell.search')}
       className="min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2"
     >
-      {rows.length === 0 && <EmptyState mark={<Icon of={SearchX} size={24} />} title={t('palette.none')} />}
       {rows.map((entry, n) => (
         <Fragment key={`${entry.group}:${entry.key}`}>
           {rows[n - 1]?.group !== entry.group && (
