@@ -88,10 +88,12 @@ function Part({
   )
 }
 
-function Name({ mark, children }: { mark?: ReactNode; children: ReactNode }) {
+function Name({ mark, children }: { mark?: ReactNode; children: string | undefined }) {
   return (
     <li className="flex min-h-[26px] items-center gap-2 border-t border-line-subtle text-small">
-      <span className="mono min-w-0 flex-1 truncate">{children}</span>
+      <span title={children} className="mono min-w-0 flex-1 truncate">
+        {children}
+      </span>
       {mark}
     </li>
   )

@@ -84,7 +84,9 @@ export const ServerRow = memo(function ServerRow({ server, actions, current, onC
         <ServerTile server={server} />
         <div className="flex min-w-0 flex-col gap-[3px]">
           <div className="flex min-w-0 items-center gap-[7px]">
-            <span className="truncate text-[13.5px] font-[550]">{server.name}</span>
+            <span title={server.name} className="truncate text-[13.5px] font-[550]">
+              {server.name}
+            </span>
             {server.source === 'config.toml' && <ConfigFileBadge line={server.line} />}
             <Icon
               of={ChevronRight}

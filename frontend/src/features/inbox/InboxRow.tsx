@@ -40,12 +40,18 @@ export function InboxRow({ card, open, now }: { card: Card; open: boolean; now: 
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
-          <span className={clsx('min-w-0 flex-1 truncate', waits ? 'font-medium' : 'text-ink-2')}>
+          <span
+            title={words.what(card)}
+            className={clsx('min-w-0 flex-1 truncate', waits ? 'font-medium' : 'text-ink-2')}
+          >
             {words.what(card)}
           </span>
           <span className={clsx('text-caption', open ? 'text-ink-2' : 'text-ink-3')}>{words.when(request, now)}</span>
         </span>
-        <span className={clsx('block truncate text-caption', open ? 'text-ink-2' : 'text-ink-3')}>
+        <span
+          title={words.who(request)}
+          className={clsx('block truncate text-caption', open ? 'text-ink-2' : 'text-ink-3')}
+        >
           {words.who(request)}
         </span>
       </span>

@@ -36,8 +36,8 @@ export function Row({ verdict, children, note, after, marked = false }: RowProps
         {t(`verdicts.${verdict}`)}
       </span>
       <div className="min-w-0 flex-1">
-        <div className="truncate text-[13px] leading-[18px]">{children}</div>
-        <div className="truncate text-caption text-ink-3">{note}</div>
+        <div className="text-[13px] leading-[18px] break-words">{children}</div>
+        <div className="text-caption break-words text-ink-3">{note}</div>
       </div>
       {after}
     </li>

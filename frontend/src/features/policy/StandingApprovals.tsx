@@ -20,10 +20,10 @@ export function StandingApprovals({ open, onClose }: { open: boolean; onClose: (
           <li key={approval.id} className="flex min-h-[52px] items-center gap-3 py-2">
             <Socket shape="done" tone="ok" />
             <div className="min-w-0 flex-1">
-              <div className="truncate text-[13px] leading-[18px]">
+              <div className="text-[13px] leading-[18px] break-words">
                 <ApprovalWords approval={approval} part="what" />
               </div>
-              <div className="truncate text-caption text-ink-3">
+              <div className="text-caption break-words text-ink-3">
                 <ApprovalWords approval={approval} part="note" />
               </div>
             </div>

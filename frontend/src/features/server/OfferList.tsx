@@ -99,7 +99,9 @@ function Row({ offer, open, tabIndex, onOpen }: RowProps) {
         open ? 'bg-selected font-medium' : 'hover:bg-hover',
       )}
     >
-      <span className="mono truncate">{offer.name}</span>
+      <span title={offer.name} className="mono truncate">
+        {offer.name}
+      </span>
     </button>
   )
 }

@@ -85,7 +85,9 @@ function Row({ tool, open, tabIndex, onOpen }: RowProps) {
         open ? 'bg-selected font-medium' : 'hover:bg-hover',
       )}
     >
-      <span className={clsx('mono min-w-0 flex-1 truncate', denied && 'text-ink-3 line-through')}>{tool.name}</span>
+      <span title={tool.name} className={clsx('mono min-w-0 flex-1 truncate', denied && 'text-ink-3 line-through')}>
+        {tool.name}
+      </span>
       <Mark tool={tool} />
     </button>
   )
