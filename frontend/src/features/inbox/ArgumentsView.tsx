@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -126,7 +127,7 @@ function Table({ rows, changed }: { rows: readonly (readonly [string, Json])[]; 
                 {name}
               </th>
               <td className="px-3 py-1.5 font-code text-[11.6px] [font-feature-settings:normal]">
-                <Value value={value} marked={changed.includes(name)} />
+                <Value name={name} value={value} marked={changed.includes(name)} />
               </td>
             </tr>
           ))}
@@ -136,12 +137,25 @@ function Table({ rows, changed }: { rows: readonly (readonly [string, Json])[]; 
   )
 }
 
-function Value({ value, marked }: { value: Json; marked: boolean }) {
+function Value({ name, value, marked }: { name: string; value: Json; marked: boolean }) {
   const text = typeof value === 'string' ? value : writeJson(value, 2)
   const shown = text === '' ? '""' : text
   return (
-    <span className={marked ? 'rounded-badge bg-attn-soft px-[5px] py-px font-medium text-attn-text' : ''}>
-      <span className="block max-h-64 overflow-y-auto break-words whitespace-pre-wrap">{shown}</span>
-    </span>
+    <div
+      role="group"
+      aria-label={name}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling block must be reachable by keys
+      tabIndex={isLong(shown) ? 0 : undefined}
+      className={clsx(
+        'w-fit max-w-full rounded-badge break-words whitespace-pre-wrap',
+        isLong(shown) && 'max-h-64 overflow-y-auto',
+        marked && 'bg-attn-soft px-[5px] py-px font-medium text-attn-text',
+      )}
+    >
+      {shown}
+    </div>
   )
 }
+
+/** Whether a value may not fit into its place, and then scrolls. */
+const isLong = (text: string) => text.length > 600 || text.split('\n').length > 12
