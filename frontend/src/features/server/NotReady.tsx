@@ -37,7 +37,11 @@ export function NotReady({ server }: { server: Server }) {
         }
       >
         {reason ? `${reason.what} ${reason.fix}` : t(server.state === 'off' ? 'server.offMore' : 'server.startingMore')}
-        {server.reason?.proof && <Code className="mt-3 max-h-40 text-left">{server.reason.proof}</Code>}
+        {server.reason?.proof && (
+          <Code wrap className="mt-3 max-h-40 text-left">
+            {server.reason.proof}
+          </Code>
+        )}
       </EmptyState>
     </div>
   )

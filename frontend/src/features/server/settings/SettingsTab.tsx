@@ -36,9 +36,9 @@ export function SettingsTab({ server }: { server: Server }) {
               readOnly={inFile}
             />
           </CardList>
+          <TestProgress retest={retest} />
           <Reach server={server} inFile={inFile} />
           {!inFile && <Removal server={server} />}
-          <TestProgress retest={retest} />
         </div>
       </div>
       {(changed || retest.busy) && !inFile && (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import { formatDuration } from '@/lib/format'
@@ -10,9 +11,12 @@ export function TestProgress({ retest }: { retest: Retest }) {
   const { t } = useTranslation()
   const lang = useLang()
   const { report, error, busy } = retest
-  if (!report && !error) return null
+  const card = useRef<HTMLDivElement>(null)
+  const shown = report !== undefined || error !== undefined
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [shown, busy])
+  if (!shown) return null
   return (
-    <Card className="mt-4 px-3.5 py-2.5" aria-live="polite">
+    <Card ref={card} className="mt-4 px-3.5 py-2.5" aria-live="polite">
       <h3 className="mb-1 font-semibold">{t(busy ? 'server.settings.testing' : 'server.settings.failed')}</h3>
       <ul className="space-y-0.5">
         {report?.steps.map((step) => (
