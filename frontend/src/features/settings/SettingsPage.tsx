@@ -5,7 +5,18 @@ import { fold } from '@/features/connexions'
 import { useSettings, useStatus } from '@/features/program'
 import { FailureNote } from '@/features/vocabulary'
 import { native } from '@/lib/native'
-import { CardList, EmptyState, Icon, Kbd, PageBody, PageHead, SectionTitle, TextInput } from '@/ui'
+import {
+  CardList,
+  EmptyState,
+  Icon,
+  Kbd,
+  PageBody,
+  PageHead,
+  SectionTitle,
+  Skeleton,
+  SkeletonRow,
+  TextInput,
+} from '@/ui'
 import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
 import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
 import { Doctor } from './Doctor'
@@ -53,21 +64,37 @@ export function SettingsPage() {
       />
       <PageBody className="pt-0!">
         {settings.isError && <FailureNote error={settings.error} className="mb-4" />}
-        {columns.every((column) => column.length === 0) && (
+        {settings.isPending && <Loading />}
+        {settings.data && columns.every((column) => column.length === 0) && (
           <EmptyState title={t('settings.noMatch', { query: filter })} />
         )}
         <div className="grid grid-cols-2 gap-x-5 max-md:grid-cols-1">
-          {columns.map((column, n) => (
-            <div key={n} className="min-w-0">
-              {column.map((section) => (
-                <Card key={section.key} section={section} />
-              ))}
-            </div>
-          ))}
+          {settings.data &&
+            columns.map((column, n) => (
+              <div key={n} className="min-w-0">
+                {column.map((section) => (
+                  <Card key={section.key} section={section} />
+                ))}
+              </div>
+            ))}
         </div>
       </PageBody>
       <Foot />
     </>
+  )
+}
+
+/** The settings are not known yet, so nothing is shown as on or off. */
+function Loading() {
+  const { t } = useTranslation()
+  return (
+    <Skeleton label={t('settings.title')}>
+      <CardList className="max-w-[640px]">
+        {[96, 124, 82, 140].map((width) => (
+          <SkeletonRow key={width} name={width} note={width + 60} />
+        ))}
+      </CardList>
+    </Skeleton>
   )
 }
 
