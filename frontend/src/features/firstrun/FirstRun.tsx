@@ -48,7 +48,11 @@ export function FirstRun() {
         <Icon of={Clock} size={15} className="text-ink-3" />
         <span>
           {t('firstRun.try.ask')}{' '}
-          <Link to="/add" search={{ paste: 'npx -y @modelcontextprotocol/server-everything' }}>
+          <Link
+            to="/add"
+            className="underline underline-offset-2"
+            search={{ paste: 'npx -y @modelcontextprotocol/server-everything' }}
+          >
             {t('firstRun.try.link')}
           </Link>
           {t('firstRun.try.note')}
