@@ -72,29 +72,45 @@ func Open(dir string, values Values, o Options) *Vault {
 	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile)}
 }
 
-// Put keeps value under a key of a server, in place of an earlier one, and returns the reference
-// ${secret:SERVER_ID/KEY} that stands for it in a definition. Errors carry CodeInvalidName, CodeKeyringDown or
-// CodeSecretKeyMissing.
-func (v *Vault) Put(serverID, key, value string) (string, error) {
+// Sealed is an encrypted value that is not kept yet.
+type Sealed struct {
+	// Name is SERVER_ID/KEY, the key of Value among the values.
+	Name  string
+	Value []byte
+}
+
+// Reference is ${secret:SERVER_ID/KEY}, which stands for the secret in a definition.
+func (s Sealed) Reference() string { return "${secret:" + s.Name + "}" }
+
+// Seal encrypts value for a key of a server, for whoever keeps it together with the definition that refers to it. Errors
+// carry CodeInvalidName, CodeKeyringDown or CodeSecretKeyMissing.
+func (v *Vault) Seal(serverID, key, value string) (Sealed, error) {
 	name := serverID + "/" + key
 	if !secretName.MatchString(name) {
-		return "", &domain.Error{
+		return Sealed{}, &domain.Error{
 			Code: domain.CodeInvalidName, Message: fmt.Sprintf("a secret cannot be named %q", name),
 			Hint: "Use a server's id and a key without spaces, slashes and braces.", Args: map[string]string{"name": name},
 		}
 	}
 	open, err := v.open()
 	if err != nil {
-		return "", err
+		return Sealed{}, err
 	}
 	sealed, err := open.key.seal(name, value)
+	return Sealed{Name: name, Value: sealed}, err
+}
+
+// Put keeps value under a key of a server, in place of an earlier one, and returns the reference that stands for it.
+// Errors are those of Seal.
+func (v *Vault) Put(serverID, key, value string) (string, error) {
+	sealed, err := v.Seal(serverID, key, value)
 	if err != nil {
 		return "", err
 	}
-	if err := v.values.PutValue(name, sealed); err != nil {
+	if err := v.values.PutValue(sealed.Name, sealed.Value); err != nil {
 		return "", err
 	}
-	return "${secret:" + name + "}", nil
+	return sealed.Reference(), nil
 }
 
 // Resolve reads the secret that ref stands for: ${secret:SERVER_ID/KEY}, or SERVER_ID/KEY alone. Errors carry

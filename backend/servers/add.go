@@ -47,7 +47,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	if err := s.mustPass(a.TestID, a.SkipTest, a.Definition); err != nil {
 		return View{}, err
 	}
-	definition, err := s.stow(id, a.From, a.Definition)
+	definition, values, err := s.stow(id, a.From, a.Definition)
 	if err != nil {
 		return View{}, err
 	}
@@ -55,8 +55,12 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 		ID: id, Definition: definition, Trust: domain.Custom, Enabled: a.Enabled, Source: domain.FromStore,
 		CreatedAt: s.Now(), UpdatedAt: s.Now(),
 	}
-	if err := s.save(server, a.SaveToConfig); err != nil {
-		return View{}, errors.Join(err, s.Vault.DeleteServer(id))
+	save := s.Store.SaveServer
+	if a.SaveToConfig {
+		save = s.saveToConfig
+	}
+	if err := save(server, values); err != nil {
+		return View{}, err
 	}
 	s.keepOffer(id, a.TestID, a.Definition)
 	if err := s.Sync(); err != nil {
@@ -65,12 +69,15 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	return s.Get(id)
 }
 
-func (s *Service) save(server domain.Server, toConfig bool) error {
-	if !toConfig {
-		return s.Store.SaveServer(server)
+// saveToConfig appends a server to config.toml. Its secrets are kept before, and taken back when that fails.
+func (s *Service) saveToConfig(server domain.Server, values map[string][]byte) error {
+	replaced, err := s.Store.SwapValues(values)
+	if err != nil {
+		return err
 	}
 	if err := config.AppendServer(s.ConfigPath, server); err != nil {
-		return err
+		_, restoring := s.Store.SwapValues(replaced)
+		return errors.Join(err, restoring)
 	}
 	return s.Reload()
 }
@@ -93,11 +100,12 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.mustPass(c.TestID, c.SkipTest, c.Definition); err != nil {
 		return View{}, err
 	}
-	if server.Definition, err = s.stow(server.ID, server.ID, c.Definition); err != nil {
+	var values map[string][]byte
+	if server.Definition, values, err = s.stow(server.ID, server.ID, c.Definition); err != nil {
 		return View{}, err
 	}
 	server.UpdatedAt = s.Now()
-	if err := s.Store.SaveServer(server); err != nil {
+	if err := s.Store.SaveServer(server, values); err != nil {
 		return View{}, err
 	}
 	s.keepOffer(server.ID, c.TestID, c.Definition)
@@ -161,7 +169,8 @@ func (s *Service) mustPass(testID string, skip bool, d domain.Definition) error 
 	}
 }
 
-// keepOffer remembers what the test of this very definition listed, so that the server has its tools on screen before its first start.
+// keepOffer remembers what the test of this very definition listed, so that the server has its tools on screen before its
+// first start.
 func (s *Service) keepOffer(id, testID string, d domain.Definition) {
 	report, ok := s.tests.report(testID)
 	if ok && report.OK && s.tests.passed(testID, d) {
@@ -169,22 +178,23 @@ func (s *Service) keepOffer(id, testID string, d domain.Definition) {
 	}
 }
 
-// stow moves the secret values of a definition to the secret store and puts references in their place. Values that
-// hold variables stay as they are; references to the secrets of from become copies.
-func (s *Service) stow(id, from string, d domain.Definition) (domain.Definition, error) {
-	d, err := config.MoveSecrets(LiftSecrets(d), func(ref string) (string, error) { return s.copySecret(id, from, ref) })
+// stow encrypts the secret values of a definition and puts references in their place; whoever saves the definition keeps
+// the values with it. Values that hold variables stay as they are; references to the secrets of from become copies.
+func (s *Service) stow(id, from string, d domain.Definition) (domain.Definition, map[string][]byte, error) {
+	values := make(map[string][]byte)
+	d, err := config.MoveSecrets(LiftSecrets(d), func(ref string) (string, error) { return s.copySecret(id, from, ref, values) })
 	if err != nil {
-		return d, err
+		return d, nil, err
 	}
-	if d.Env, err = s.stowAll(id, "env.", d.Env); err != nil {
-		return d, err
+	if d.Env, err = s.stowAll(id, "env.", d.Env, values); err != nil {
+		return d, nil, err
 	}
-	d.Headers, err = s.stowAll(id, "header.", d.Headers)
-	return d, err
+	d.Headers, err = s.stowAll(id, "header.", d.Headers, values)
+	return d, values, err
 }
 
 // copySecret gives id a secret of its own with the value of from's, and returns the reference to it.
-func (s *Service) copySecret(id, from, ref string) (string, error) {
+func (s *Service) copySecret(id, from, ref string, values map[string][]byte) (string, error) {
 	owner, key, _ := strings.Cut(ref, "/")
 	if owner != from {
 		return "", invalid("the secret "+ref+" belongs to another server", "Give its value again here.")
@@ -196,14 +206,23 @@ func (s *Service) copySecret(id, from, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.Vault.Put(id, key, value)
+	return s.seal(id, key, value, values)
 }
 
-func (s *Service) stowAll(id, prefix string, variables []domain.Variable) ([]domain.Variable, error) {
+func (s *Service) seal(id, key, value string, values map[string][]byte) (reference string, err error) {
+	sealed, err := s.Vault.Seal(id, key, value)
+	if err != nil {
+		return "", err
+	}
+	values[sealed.Name] = sealed.Value
+	return sealed.Reference(), nil
+}
+
+func (s *Service) stowAll(id, prefix string, variables []domain.Variable, values map[string][]byte) ([]domain.Variable, error) {
 	stowed := make([]domain.Variable, 0, len(variables))
 	for _, v := range variables {
 		if v.Secret && !config.HasReference(v.Value) {
-			ref, err := s.Vault.Put(id, prefix+v.Name, v.Value)
+			ref, err := s.seal(id, prefix+v.Name, v.Value, values)
 			if err != nil {
 				return nil, fmt.Errorf("keep the secret %s: %w", v.Name, err)
 			}

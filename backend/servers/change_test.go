@@ -228,3 +228,38 @@ func TestCopyOfAServerInConfigKeepsItsSecrets(t *testing.T) {
 		t.Fatalf("resolve: %q %v", secret, err)
 	}
 }
+
+func TestSecretThatIsNoLongerUsedIsForgotten(t *testing.T) {
+	b := newBench(t)
+	d := fake("files")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	b.add(t, d)
+	d.Env = d.Env[:len(d.Env)-1]
+	if _, err := b.Update(t.Context(), "files", servers.Change{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.vault.Resolve("files/env.API_KEY")
+	wantCode(t, err, domain.CodeCredentialMissing)
+}
+
+func TestServerThatCannotBeSavedToConfigLeavesSecretsAsTheyWere(t *testing.T) {
+	b := newBench(t)
+	d := fake("files")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush"})
+	b.add(t, d)
+	if err := b.Remove(t.Context(), "files"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config.Path(b.home), []byte("x =\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Env[len(d.Env)-1].Value = "another-secret"
+	_, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true, SaveToConfig: true})
+	wantCode(t, err, domain.CodeConfigInvalid)
+	if _, err := b.Restore(t.Context(), "files"); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := b.vault.Resolve("files/env.API_KEY"); err != nil || secret != "hush-hush-hush" {
+		t.Fatalf("resolve: %q %v, want the secret that was removed with its server", secret, err)
+	}
+}

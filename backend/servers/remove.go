@@ -91,7 +91,7 @@ func (s *Service) turn(idOrName string, on bool) error {
 		err = s.Store.SetSetting(switchKey(server.ID), value)
 	} else {
 		server.Enabled = on
-		err = s.Store.SaveServer(server)
+		err = s.Store.SaveServer(server, nil)
 	}
 	if err != nil {
 		return fmt.Errorf("switch %s: %w", server.ID, err)

@@ -52,6 +52,8 @@ type Service struct {
 
 	// change serialises the read-check-write of definitions.
 	change sync.Mutex
+	// syncing keeps an older list of servers from reaching the pool after a newer one.
+	syncing sync.Mutex
 }
 
 // New builds the service. Close cancels running tests and waits for them.
@@ -66,6 +68,8 @@ func (s *Service) Close() { s.tests.close() }
 
 // Sync gives the pool the servers there are now: from the store and from config.toml.
 func (s *Service) Sync() error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	all, err := s.all()
 	if err != nil {
 		return err

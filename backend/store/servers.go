@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,8 +48,10 @@ func unknownServer(id string) error {
 	}
 }
 
-// SaveServer adds v or replaces the definition with its ID. It refuses one that holds a secret instead of a reference.
-func (s *Store) SaveServer(v domain.Server) error {
+// SaveServer adds v or replaces the definition with its ID, together with the encrypted values it refers to, by key: all
+// of it or, when it fails, nothing. Values of its variables and headers that it no longer refers to are forgotten. It
+// refuses a definition that holds a secret instead of a reference.
+func (s *Store) SaveServer(v domain.Server, values map[string][]byte) error {
 	if v.ID == "" {
 		return &domain.Error{Code: domain.CodeInvalidName, Message: "a server without an ID cannot be saved"}
 	}
@@ -58,7 +61,42 @@ func (s *Store) SaveServer(v domain.Server) error {
 		}
 	}
 	v.Source, v.Line = domain.FromStore, 0
-	return s.main.update(func(tx *bbolt.Tx) error { return save(tx, serversBucket, []byte(v.ID), v) })
+	return s.main.update(func(tx *bbolt.Tx) error {
+		for key, value := range values {
+			if err := tx.Bucket([]byte(valuesBucket)).Put([]byte(key), value); err != nil {
+				return err
+			}
+		}
+		if err := save(tx, serversBucket, []byte(v.ID), v); err != nil {
+			return err
+		}
+		return forgetUnused(tx, v)
+	})
+}
+
+// forgetUnused deletes the values of variables and headers that no text of v refers to.
+func forgetUnused(tx *bbolt.Tx, v domain.Server) error {
+	texts := slices.Concat([]string{v.Command, v.Cwd, v.URL}, v.Args, v.Roots)
+	for _, variable := range slices.Concat(v.Env, v.Headers) {
+		texts = append(texts, variable.Value)
+	}
+	text := strings.Join(texts, "\n")
+	bucket := tx.Bucket([]byte(valuesBucket))
+	for _, prefix := range []string{v.ID + "/env.", v.ID + "/header."} {
+		var unused [][]byte
+		cursor := bucket.Cursor()
+		for k, _ := cursor.Seek([]byte(prefix)); k != nil && bytes.HasPrefix(k, []byte(prefix)); k, _ = cursor.Next() {
+			if !strings.Contains(text, "${secret:"+string(k)+"}") {
+				unused = append(unused, bytes.Clone(k))
+			}
+		}
+		for _, k := range unused {
+			if err := bucket.Delete(k); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // DeleteServer moves a server to the trash, from where RestoreServer brings it back; CodeUnknownServer.

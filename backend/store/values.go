@@ -17,6 +17,27 @@ func (s *Store) PutValue(key string, value []byte) error {
 	return s.main.put(valuesBucket, key, value)
 }
 
+// SwapValues keeps values by key, all of them or none, and returns what they replaced, so that SwapValues of that brings
+// it back. Nil stands for no value.
+func (s *Store) SwapValues(values map[string][]byte) (replaced map[string][]byte, err error) {
+	replaced = make(map[string][]byte, len(values))
+	err = s.main.update(func(tx *bbolt.Tx) error {
+		bucket := tx.Bucket([]byte(valuesBucket))
+		for key, value := range values {
+			replaced[key] = slices.Clone(bucket.Get([]byte(key)))
+			err := bucket.Delete([]byte(key))
+			if err == nil && value != nil {
+				err = bucket.Put([]byte(key), value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return replaced, err
+}
+
 // DeleteValue forgets a value. An unknown key is no error.
 func (s *Store) DeleteValue(key string) error {
 	return s.main.remove(valuesBucket, key)
