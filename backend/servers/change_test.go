@@ -263,3 +263,20 @@ func TestServerThatCannotBeSavedToConfigLeavesSecretsAsTheyWere(t *testing.T) {
 		t.Fatalf("resolve: %q %v, want the secret that was removed with its server", secret, err)
 	}
 }
+
+func TestServerThatIsOnIsNeverShownAsOffWithoutAReason(t *testing.T) {
+	b := newBench(t)
+	if view := b.add(t, fake("files")); view.State == domain.StateOff {
+		t.Errorf("just added it is %s because of %v", view.State, view.Reason)
+	}
+	if err := b.Connect(t.Context(), "files"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Disconnect(t.Context(), "files"); err != nil {
+		t.Fatal(err)
+	}
+	view, err := b.Get("files")
+	if err != nil || view.State != domain.StateOff || view.Reason == nil || view.Reason.Code != domain.CodeServerOff {
+		t.Errorf("disconnected it is %s because of %v, %v", view.State, view.Reason, err)
+	}
+}

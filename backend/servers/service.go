@@ -159,6 +159,23 @@ func (s *Service) Get(idOrName string) (View, error) {
 	return s.view(server), nil
 }
 
+// explainOff says why a server that is switched on is down.
+func (s *Service) explainOff(view *View) {
+	switch {
+	case !s.Resident:
+		view.Reason = &domain.Error{
+			Code: domain.CodeNotRunning, Message: "it starts when Apollia runs", Hint: "Start it with: apollia serve",
+		}
+	case view.Since.IsZero(), view.References > 0: // the pool has not come to it yet
+		view.State, view.Reason = domain.StateStarting, nil
+	default:
+		view.Reason = &domain.Error{
+			Code: domain.CodeServerOff, Message: "it was disconnected", Hint: "Connect it again: apollia mcp connect " + view.ID,
+			Args: map[string]string{"server": view.Name},
+		}
+	}
+}
+
 func (s *Service) view(server domain.Server) View {
 	if server.Source == domain.FromConfig {
 		server.Definition = withoutSecrets(server.Definition)
@@ -175,9 +192,7 @@ func (s *Service) view(server domain.Server) View {
 		view.State, view.Reason = domain.StateOff, nil // at once, though its process may still be ending
 	}
 	if server.Enabled && view.State == domain.StateOff {
-		view.Reason = &domain.Error{
-			Code: domain.CodeNotRunning, Message: "it starts when Apollia runs", Hint: "Start it with: apollia serve",
-		}
+		s.explainOff(&view)
 	}
 	if view.Tools+view.Resources+view.Prompts == 0 {
 		known, _ := s.Pool.Offer(server.ID)
