@@ -135,11 +135,24 @@ func checkVariables(check *Check, field string, variables []domain.Variable) {
 			check.add(at+".name", invalid("this is not a usable name", "Use letters, digits, - and _."))
 		case seen[name]:
 			check.add(at+".name", invalid("this name is there twice", "Remove one of them."))
+		case field == "headers" && ownHeader(name):
+			check.add(at+".name", invalid("this header is written with every message, and cannot be set", "Remove it."))
 		case strings.ContainsAny(v.Value, "\r\n\x00"):
 			check.add(at+".value", invalid("the value holds a line break", "Remove it; a pasted key often ends in one."))
 		}
 		seen[name] = true
 	}
+}
+
+// ownHeader tells the headers of the connection and of the protocol; name is in lower case. What a person set there would
+// be ignored, or break the session.
+func ownHeader(name string) bool {
+	switch name {
+	case "accept", "connection", "content-length", "content-type", "host", "mcp-method", "mcp-name", "mcp-protocol-version",
+		"mcp-session-id", "te", "trailer", "transfer-encoding", "upgrade":
+		return true
+	}
+	return false
 }
 
 // validName accepts an environment variable's name, or a header's: an RFC 9110 token.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,7 @@ func Paste(text string) (Pasted, error) {
 			return Pasted{}, pasteStopped(format, syntax.Position{Line: 1, Column: 1}, fault, pasteHint)
 		}
 		*d = LiftSecrets(pasteUnbridged(*d))
+		d.Headers = slices.DeleteFunc(d.Headers, func(h domain.Variable) bool { return ownHeader(strings.ToLower(h.Name)) })
 		d.Name = pasteName(*d, names)
 		p.Secrets += pasteCountSecrets(*d)
 	}

@@ -303,6 +303,13 @@ func TestPasteGarbage(t *testing.T) {
 	}
 }
 
+func TestPasteLeavesOutTheHeadersOfTheProtocol(t *testing.T) {
+	p, err := Paste(`{"url": "http://x", "headers": {"Content-Type": "application/json", "accept": "*/*", "X-Team": "a"}}`)
+	if err != nil || len(p.Definitions[0].Headers) != 1 || p.Definitions[0].Headers[0].Name != "X-Team" {
+		t.Errorf("got %v, %v", p.Definitions, err)
+	}
+}
+
 func TestPasteRefusesWhatNoServerHas(t *testing.T) {
 	many := func(unit string) string {
 		var b strings.Builder

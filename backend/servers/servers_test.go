@@ -242,6 +242,11 @@ func TestDraftsWithFaultsAreRefusedByField(t *testing.T) {
 			address("https://host/mcp")(d)
 			d.Headers = []domain.Variable{{Name: "X-Key", Value: "1"}, {Name: "x-key", Value: "2"}}
 		}, "headers[1].name", domain.CodeInvalidInput},
+		"a header of the protocol": {func(d *domain.Definition) {
+			address("https://host/mcp")(d)
+			d.Headers = []domain.Variable{{Name: "MCP-Session-ID", Value: "1"}}
+		}, "headers[0].name", domain.CodeInvalidInput},
+		"an endless address": {address("https://host/" + strings.Repeat("y", 10_000)), "url", domain.CodeInvalidInput},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
