@@ -76,7 +76,7 @@ func (g *Guard) serveAPI(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, "the token is not the one of this instance", "Run the command again.")
 		return
 	}
-	if cookie, err := r.Cookie(g.cookie); err == nil && g.links.known(cookie.Value) {
+	if cookie, err := r.Cookie(g.cookie); err == nil && g.links.known(cookie.Value) && ownPage(r) {
 		g.api.Handler(WindowPrincipal()).ServeHTTP(w, r)
 		return
 	}
@@ -94,6 +94,11 @@ func (g *Guard) prove(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet { // a program that looks whether a link is good must not use it up
+		w.Header().Set("Allow", http.MethodGet)
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
 	session, ok := g.links.redeem(r.URL.Query().Get("code"))
 	if !ok {
 		refuse(w, http.StatusUnauthorized, "this link was used or is too old", "Run apollia status --link for a new one.")
@@ -129,6 +134,13 @@ func ownOrigin(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err == nil && u.Host == r.Host
+}
+
+// ownPage tells requests of our own page from those of another program's page on this computer: to a browser all ports are
+// one site, so a picture or a script there brings our cookie along, without Origin.
+func ownPage(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "" || site == "same-origin" || site == "none"
 }
 
 func refuse(w http.ResponseWriter, status int, message, hint string) {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"crypto/rand"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -30,7 +31,9 @@ func (l *links) create() string {
 	code := rand.Text()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.codes[code] = l.now().Add(linkLife)
+	now := l.now()
+	maps.DeleteFunc(l.codes, func(_ string, end time.Time) bool { return now.After(end) })
+	l.codes[code] = now.Add(linkLife)
 	return code
 }
 

@@ -115,6 +115,29 @@ func TestSignInLinkWorksOnce(t *testing.T) {
 	if status, _ := get(t, stranger(), link, nil); status != http.StatusUnauthorized {
 		t.Fatalf("the link worked twice: %d", status)
 	}
+	// A page of another local program brings the cookie along, since to a browser it is the same site.
+	for site, want := range map[string]int{
+		"same-origin": http.StatusOK, "none": http.StatusOK, "same-site": http.StatusUnauthorized, "cross-site": http.StatusUnauthorized,
+	} {
+		status, _ := get(t, browser, c.URL()+"/api/status", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) })
+		if status != want {
+			t.Errorf("a request that is %s: status %d, want %d", site, status, want)
+		}
+	}
+}
+
+func TestLookingAtASignInLinkDoesNotUseItUp(t *testing.T) {
+	c := listen(t, options(t, core.Serve))
+	link, err := c.SignInLink()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := get(t, stranger(), link, func(r *http.Request) { r.Method = http.MethodHead }); status != http.StatusMethodNotAllowed {
+		t.Errorf("status %d for HEAD", status)
+	}
+	if status, text := get(t, stranger(), link, nil); status != http.StatusOK {
+		t.Errorf("%d %s", status, text)
+	}
 }
 
 func TestProofNeedsALongNonce(t *testing.T) {
