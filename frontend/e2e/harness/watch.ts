@@ -45,7 +45,7 @@ export class Watch {
  */
 function reportRawTexts(keyRoots: string[]): void {
   const raw = new RegExp(
-    `\\b(?:${keyRoots.join('|')})\\.[a-z]\\w*(?:\\.\\w+)*|\\{\\{|\\[object |\\bundefined\\b|\\bNaN\\b|\\bInvalid Date\\b`,
+    `\\b(?:${keyRoots.join('|')})\\.(?!(?:key|toml|json|log)\\b)[a-z]\\w*(?:\\.\\w+)*|\\{\\{|\\[object |\\bundefined\\b|\\bNaN\\b|\\bInvalid Date\\b`,
   )
   const machine = 'code, pre, .mono, .font-code, textarea, [data-log]'
   const spoken = ['aria-label', 'title', 'placeholder', 'alt']

@@ -1,0 +1,9 @@
+import type { Screen } from '../screen'
+import { connexions } from './connexions'
+import { inbox } from './inbox'
+import { others } from './others'
+import { server } from './server'
+import { wizard } from './wizard'
+
+/** Every screen in every state. */
+export const screens: readonly Screen[] = [...connexions, ...wizard, ...server, ...inbox, ...others]

@@ -1,0 +1,27 @@
+import { violations } from '../harness/axe'
+import { expect, test } from '../harness/test'
+import { timeZone } from './fixtures/clock'
+import { layoutFaults } from './layout'
+import { screens } from './list'
+import { prepare, show, sizes } from './screen'
+
+test.use({ timezoneId: timeZone })
+
+for (const screen of screens) {
+  test(`${screen.name} has its place, its words and its names`, async ({ page, t, lang, watch }) => {
+    if (screen.complains) watch.allow(screen.complains)
+    await prepare(page, screen)
+    const faults: Record<string, string[]> = {}
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await show(page, screen, t)
+      faults[`${size.width}x${size.height}`] = await layoutFaults(page)
+    }
+    if (lang === 'fr') {
+      faults.light = await violations(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      faults.dark = await violations(page, 'colours')
+    }
+    expect(Object.entries(faults).filter(([, some]) => some.length > 0)).toEqual([])
+  })
+}
