@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/core"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/owner"
 )
 
 // host opens a window's host on the data folder of o and gives the events it hears.
@@ -98,5 +100,26 @@ func TestWindowRefusesAnotherVersion(t *testing.T) {
 	o.Role, o.Version = core.Window, "2.0"
 	if _, err := core.OpenHost(t.Context(), o, func(domain.Event) {}); domain.CodeOf(err) != domain.CodeOtherVersion {
 		t.Fatalf("got %v, want %s", err, domain.CodeOtherVersion)
+	}
+}
+
+func TestWindowDoesNotWaitForAnOwnerThatHangs(t *testing.T) {
+	o := options(t, core.Window)
+	lock, err := owner.Take(t.Context(), o.Home, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Release() }()
+	hanging, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // it takes connections and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = hanging.Close() }()
+	if err := lock.Publish(owner.Instance{URL: "http://" + hanging.Addr().String(), Token: "t", Version: o.Version, PID: 7}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = core.OpenHost(t.Context(), o, func(domain.Event) {})
+	if domain.CodeOf(err) != domain.CodeNotRunning || domain.AsError(err).Hint == "" {
+		t.Fatalf("got %v, want %s with a hint", err, domain.CodeNotRunning)
 	}
 }

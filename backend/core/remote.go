@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
@@ -29,7 +32,8 @@ func newRemote(ctx context.Context, instance owner.Instance, version string) (*r
 	// No proxy of the environment stands between two programs on one computer.
 	transport := &http.Transport{Proxy: nil}
 	r := &remote{instance: instance, client: &http.Client{Transport: transport}}
-	if err := instance.Verify(ctx, r.client, version); err != nil {
+	if err := r.verify(ctx, version); err != nil {
+		r.close()
 		return nil, err
 	}
 	r.proxy = &httputil.ReverseProxy{
@@ -47,6 +51,23 @@ func newRemote(ctx context.Context, instance owner.Instance, version string) (*r
 		},
 	}
 	return r, nil
+}
+
+// proofLife is how long an owner may take to prove itself: one that hangs must not keep a window from opening.
+const proofLife = 2 * time.Second
+
+func (r *remote) verify(ctx context.Context, version string) error {
+	bounded, cancel := context.WithTimeout(ctx, proofLife)
+	defer cancel()
+	err := r.instance.Verify(bounded, r.client, version)
+	if _, known := errors.AsType[*domain.Error](err); err == nil || known {
+		return err
+	}
+	pid := strconv.Itoa(r.instance.PID)
+	return &domain.Error{
+		Code: domain.CodeNotRunning, Message: "the running Apollia does not answer at " + r.instance.URL, Cause: err,
+		Hint: "If process " + pid + " hangs, end it and start again.", Args: map[string]string{"url": r.instance.URL, "pid": pid},
+	}
 }
 
 func (r *remote) sign(request *http.Request) {
