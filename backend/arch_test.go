@@ -247,6 +247,17 @@ func TestLibrariesStayBehindTheirFence(t *testing.T) {
 	}
 }
 
+// Wails is two files, so that another window would be two files.
+func TestOnlyTwoFilesSeeWails(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, imported := range s.imports {
+			if strings.HasPrefix(imported, "github.com/wailsapp/") && s.path != "main.go" && s.path != "app.go" {
+				t.Errorf("%s imports %s: only main.go and app.go do", s.path, imported)
+			}
+		}
+	}
+}
+
 // isStandard holds for the standard library, whose paths have no dot in their first element.
 func isStandard(importPath string) bool {
 	first, _, _ := strings.Cut(importPath, "/")
