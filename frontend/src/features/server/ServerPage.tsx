@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import { CircleSlash } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { FailureNote } from '@/features/vocabulary'
+import { useFailureWords } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
-import { PageBody, Skeleton, SkeletonRow, TabPanel, Tabs } from '@/ui'
+import { Button, EmptyState, Icon, Skeleton, SkeletonRow, TabPanel, Tabs } from '@/ui'
 import { LogTab } from './log/LogTab'
 import { sectionsOf, tabOf, type TabName } from './sections'
 import { PromptsTab } from './PromptsTab'
@@ -25,21 +26,37 @@ export interface ServerPageProps {
 export function ServerPage({ id, tab, tool }: ServerPageProps) {
   const { t } = useTranslation()
   const server = useServer(id)
-  if (server.isError && !server.data) {
-    return (
-      <PageBody className="pt-6!">
-        <FailureNote error={server.error} />
-      </PageBody>
-    )
-  }
+  if (server.isError && !server.data) return <Gone error={server.error} />
   if (!server.data) {
     return (
-      <Skeleton label={t('server.loading')}>
-        <SkeletonRow />
-      </Skeleton>
+      <>
+        <h1 className="sr-only">{t('server.loading')}</h1>
+        <Skeleton label={t('server.loading')}>
+          <SkeletonRow />
+        </Skeleton>
+      </>
     )
   }
   return <Page server={server.data} wanted={tab} tool={tool} />
+}
+
+/** There is no such server, or it cannot be read: why, and the way back. */
+function Gone({ error }: { error: Error }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { what, fix } = useFailureWords()(error)
+  return (
+    <div role="alert" className="grid flex-1 place-items-center">
+      <EmptyState
+        page
+        mark={<Icon of={CircleSlash} size={24} />}
+        title={what}
+        actions={<Button onClick={() => void navigate({ to: '/' })}>{t('server.back')}</Button>}
+      >
+        {fix}
+      </EmptyState>
+    </div>
+  )
 }
 
 function Page({ server, wanted, tool }: { server: Server; wanted: string | undefined; tool: string | undefined }) {
