@@ -69,13 +69,16 @@ export function InboxPage({ id }: { id: string | undefined }) {
 function Loading() {
   const { t } = useTranslation()
   return (
-    <Skeleton label={t('inbox.title')}>
-      <div className="w-[284px] pt-16">
-        {[110, 90, 130, 100].map((width) => (
-          <SkeletonRow key={width} name={width} note={width + 40} />
-        ))}
-      </div>
-    </Skeleton>
+    <>
+      <h1 className="px-4 pt-[18px] pb-2.5 text-title font-semibold tracking-[-.012em]">{t('inbox.title')}</h1>
+      <Skeleton label={t('inbox.title')}>
+        <div className="w-[284px]">
+          {[110, 90, 130, 100].map((width) => (
+            <SkeletonRow key={width} name={width} note={width + 40} />
+          ))}
+        </div>
+      </Skeleton>
+    </>
   )
 }
 
