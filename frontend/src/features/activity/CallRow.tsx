@@ -30,6 +30,7 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
   const { text, tone } = useCallWords()(call, waits)
   const { entry, outcome } = call
   const look = waits ? { shape: 'hold' as const, tone: 'attn' as const } : outcomeLooks[outcome]
+  const name = titleOf(entry, serverName(entry.server))
   const muted = open ? 'text-ink-2' : 'text-ink-3'
   return (
     <li className="relative [&+li]:before:absolute [&+li]:before:-top-[9px] [&+li]:before:left-[85px] [&+li]:before:h-[18px] [&+li]:before:w-[1.5px] [&+li]:before:bg-line [&+li]:before:content-['']">
@@ -51,13 +52,12 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
           <Socket {...look} />
         </span>
         <span className="sr-only">{t(`activity.outcomes.${outcome}`)}</span>
-        <span className="min-w-0 flex-1 truncate">
+        <span title={`${callerName(entry.caller)} → ${name}`} className="min-w-0 flex-1 truncate">
           <span className="text-ink-2">{callerName(entry.caller)}</span> <span className={muted}>→</span>{' '}
-          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">
-            {titleOf(entry, serverName(entry.server))}
-          </span>
+          <span className="font-code text-[12.5px] font-medium [font-feature-settings:normal]">{name}</span>
         </span>
         <span
+          title={text}
           className={clsx(
             'w-[168px] flex-none truncate',
             tone === 'neutral' ? muted : toneText[tone],
