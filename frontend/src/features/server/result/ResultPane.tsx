@@ -39,8 +39,8 @@ export function ResultPane({ target, serverName, callId, failed }: ResultPanePro
       aria-label={t('server.result.title')}
       className="flex min-h-0 flex-1 flex-col bg-surface"
     >
-      <div className="flex h-11 flex-none items-center gap-2 border-b border-line-subtle px-3.5">
-        <span className="min-w-0 flex-1">
+      <div className="flex min-h-11 flex-none flex-wrap items-center gap-2 border-b border-line-subtle px-3.5 py-2">
+        <span className="flex-1">
           {data ? <Outcome call={data} /> : <span className="text-small text-ink-3">{t('server.result.title')}</span>}
         </span>
         {hasResult && (
@@ -77,10 +77,10 @@ function Outcome({ call }: { call: Call }) {
   const lang = useLang()
   const outcome = outcomeOf(call)
   return (
-    <span role="status" className="flex min-w-0 items-center gap-2">
+    <span role="status" className="flex items-center gap-2">
       <StateWord {...outcomeLooks[outcome]}>{t(`server.result.outcomes.${outcome}`)}</StateWord>
       {call.status === 'done' && (
-        <span className="truncate text-small text-ink-3 tabular-nums">
+        <span className="text-small whitespace-nowrap text-ink-3 tabular-nums">
           {call.result?.meta.cache_hit ? t('server.result.cached') : formatDuration(call.duration_ms, lang)}
         </span>
       )}
