@@ -82,15 +82,27 @@ function Live({ on }: { on: boolean }) {
   )
 }
 
+/** Lines off the screen have an estimated height, so the end moves while it is scrolled to: these many frames settle it. */
+const SETTLED = 5
+
+/** Scrolls to the end until it stays; returns the way to stop. */
+function keptAtEnd(list: HTMLElement | null): () => void {
+  let frame = 0
+  const scroll = (left: number) => {
+    list?.scrollTo({ top: list.scrollHeight })
+    if (left > 0) frame = requestAnimationFrame(() => scroll(left - 1))
+  }
+  scroll(SETTLED)
+  return () => cancelAnimationFrame(frame)
+}
+
 /** The lines, kept at the end while they are followed; scrolling up freezes. */
 function Lines({ lines, following, onLeave }: { lines: readonly LogLine[]; following: boolean; onLeave: () => void }) {
   const { t } = useTranslation()
   const lang = useLang()
   const list = useRef<HTMLOListElement>(null)
   const last = lines.at(-1)?.seq
-  useEffect(() => {
-    if (following) list.current?.scrollTo({ top: list.current.scrollHeight })
-  }, [following, last])
+  useEffect(() => (following ? keptAtEnd(list.current) : undefined), [following, last])
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- scrolling up is what freezes
     <ol
