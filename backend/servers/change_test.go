@@ -280,3 +280,24 @@ func TestServerThatIsOnIsNeverShownAsOffWithoutAReason(t *testing.T) {
 		t.Errorf("disconnected it is %s because of %v, %v", view.State, view.Reason, err)
 	}
 }
+
+func TestServerSwitchedOffAsACallComesStaysOff(t *testing.T) {
+	b := newBench(t)
+	b.add(t, fake("files"))
+	read := b.Service.Config
+	between := func() {
+		if err := b.Disable(t.Context(), "files"); err != nil {
+			t.Error(err)
+		}
+	}
+	b.Service.Config = func() (config.Config, *domain.Error) { // asked after the stored servers were read
+		now := between
+		between = func() {}
+		now()
+		return read()
+	}
+	_, _ = b.Find(t.Context(), domain.Call{Kind: domain.ToolCall, Server: "files", Name: "echo"})
+	if status := b.Pool.Status("files"); status.References != 0 {
+		t.Errorf("the server is kept up although it is switched off: %+v", status)
+	}
+}

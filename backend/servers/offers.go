@@ -2,6 +2,8 @@ package servers
 
 import (
 	"context"
+	"errors"
+	"reflect"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
@@ -11,12 +13,21 @@ import (
 	"apollia.fr/connexions/backend/transport"
 )
 
-// ensure has a session ready for a server that is switched on, starting just this one when there is none.
+// ensure has a session ready for a server that is switched on, starting just this one when there is none. A server that
+// was changed, switched off or removed since it was read is not left running as it was then.
 func (s *Service) ensure(ctx context.Context, server domain.Server) error {
 	if !server.Enabled {
 		return off(server)
 	}
-	return s.Pool.Ensure(ctx, server)
+	if state := s.Pool.Status(server.ID).State; s.Resident && (state == domain.StateReady || state == domain.StateDegraded) {
+		return nil
+	}
+	err := s.Pool.Ensure(ctx, server)
+	now, reading := s.find(server.ID)
+	if reading == nil && now.Enabled && reflect.DeepEqual(now.Definition, server.Definition) {
+		return err
+	}
+	return errors.Join(err, s.Sync())
 }
 
 // offer gives what a server offers: as it was last listed when that is known, else after starting it. A command asks
@@ -114,7 +125,7 @@ func (s *Service) Find(ctx context.Context, call domain.Call) (domain.Target, er
 		return domain.Target{}, err
 	}
 	if server.Enabled {
-		if err := s.Pool.Ensure(ctx, server); err != nil {
+		if err := s.ensure(ctx, server); err != nil {
 			return domain.Target{}, err
 		}
 	}
