@@ -284,13 +284,13 @@ func TestServerThatIsOnIsNeverShownAsOffWithoutAReason(t *testing.T) {
 func TestServerSwitchedOffAsACallComesStaysOff(t *testing.T) {
 	b := newBench(t)
 	b.add(t, fake("files"))
-	read := b.Service.Config
+	read := b.Config
 	between := func() {
 		if err := b.Disable(t.Context(), "files"); err != nil {
 			t.Error(err)
 		}
 	}
-	b.Service.Config = func() (config.Config, *domain.Error) { // asked after the stored servers were read
+	b.Config = func() (config.Config, *domain.Error) { // asked after the stored servers were read
 		now := between
 		between = func() {}
 		now()
