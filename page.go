@@ -4,33 +4,21 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
-	"path"
 	"runtime/debug"
 	"strings"
 
 	"apollia.fr/connexions/backend/api"
 )
 
-// wailsScripts are what Wails adds to the page at "/". The page has other addresses, which a reload asks for.
-const wailsScripts = `<script src="/wails/ipc.js"></script><script src="/wails/runtime.js"></script>`
-
 // page sends the API to the product and everything else to the built interface.
 func page(product, ui http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case strings.HasPrefix(r.URL.Path, "/api/"):
+		if strings.HasPrefix(r.URL.Path, "/api/") {
 			product.ServeHTTP(w, r)
-		case r.URL.Path == "/" || path.Ext(r.URL.Path) != "":
-			ui.ServeHTTP(w, r)
-		default:
-			answer := answerOf(ui, r)
-			maps.Copy(w.Header(), answer.header)
-			w.Header().Del("Content-Length")
-			// A page that is gone needs no answer.
-			_, _ = w.Write(bytes.Replace(answer.body.Bytes(), []byte("<head>"), []byte("<head>"+wailsScripts), 1))
+			return
 		}
+		ui.ServeHTTP(w, r)
 	})
 }
 
