@@ -1,48 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Call, CallRequest, InboxRequest, ToolView } from '@/lib/api'
+import type { Call, CallRequest, InboxRequest } from '@/lib/api'
 import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
+import { capabilities, drop, finished, result, search, server } from '@/testing/notion'
 import { openApp } from '@/testing/openApp'
-
-const tool = (name: string, change: Partial<ToolView> = {}): ToolView => ({
-  server: 'notion',
-  name,
-  effect: 'reads',
-  fqn: `mcp_notion.${name}`,
-  wire_name: `mcp_notion__${name}`,
-  risk: 'medium',
-  verdict: 'allow',
-  because: 'rule',
-  input_schema: { type: 'object', properties: {} },
-  ...change,
-})
-const search = tool('search', {
-  input_schema: {
-    type: 'object',
-    required: ['query'],
-    properties: { query: { type: 'string', title: 'Query' }, limit: { type: 'integer', title: 'Limit', maximum: 9 } },
-  },
-})
-const drop = tool('drop', { effect: 'destroys', verdict: 'deny', because: 'deny_rule' })
-
-const finished = (change: Partial<Call>): Call => ({
-  id: 'c1',
-  status: 'done',
-  server: 'notion',
-  kind: 'tool',
-  name: 'search',
-  notices: [],
-  is_error: false,
-  started_at: '2026-11-26T16:04:00Z',
-  duration_ms: 12,
-  ...change,
-})
-const result = (raw: unknown): Partial<Call> => ({
-  result: { kind: 'complete', raw, meta: { cache_hit: false, attempts: 1 } },
-})
-
-const capabilities = { tools: {}, resources: {}, prompts: {} }
-const server = aServer({ capabilities, tools: 2, resources: 1, prompts: 1 })
 let heard: Heard[]
 let end: Partial<Call>
 beforeEach(() => {
