@@ -142,10 +142,7 @@ function Value({ name, value, marked }: { name: string; value: Json; marked: boo
   const shown = text === '' ? '""' : text
   return (
     <div
-      role="group"
-      aria-label={name}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling block must be reachable by keys
-      tabIndex={isLong(shown) ? 0 : undefined}
+      {...(isLong(shown) ? { tabIndex: 0, role: 'group', 'aria-label': name } : {})}
       className={clsx(
         'w-fit max-w-full rounded-badge break-words whitespace-pre-wrap',
         isLong(shown) && 'max-h-64 overflow-y-auto',
