@@ -313,7 +313,7 @@ func TestPasteLeavesOutTheHeadersOfTheProtocol(t *testing.T) {
 func TestPasteRefusesWhatNoServerHas(t *testing.T) {
 	many := func(unit string) string {
 		var b strings.Builder
-		for i := 0; b.Len() < maxPasted-1000; i++ {
+		for i := range 1000 {
 			fmt.Fprintf(&b, unit, i)
 		}
 		return strings.TrimSuffix(b.String(), ",")
