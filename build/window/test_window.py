@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import unittest
 
-from accessible import eventually, picture, press, xdotool
+from accessible import eventually, extents, picture, press, xdotool
 from program import NAME, ONE_SERVER, PATIENCE, PICTURES, WINDOW, Case, wait_for_end
 
 PAGE = ("heading", "…")  # any heading: the page is there
@@ -52,6 +52,19 @@ class WindowTest(Case):
                 press("alt+F4")
                 self.assertEqual(wait_for_end(process), 0)
             self.assertEqual(self.kept(), kept)
+
+    def test_comes_back_maximised(self):
+        with self.window() as (process, window):
+            window.find(*PAGE)
+            box = extents(window.find("frame", "Apollia Connexions"))
+            xdotool("mousemove", box.x + box.width // 2, box.y + 10, "click", "--repeat", 2, "--delay", 40, 1)  # its title bar
+            eventually(lambda: extents(window.find("frame", "Apollia Connexions")).width > box.width, "a maximised window")
+            press("alt+F4")
+            self.assertEqual(wait_for_end(process), 0)
+        self.assertEqual((self.kept()["Maximised"], self.kept()["Width"]), (True, 1100))
+        with self.window() as (_, window):
+            window.find(*PAGE)
+            eventually(lambda: extents(window.find("frame", "Apollia Connexions")).width > box.width, "a maximised window again")
 
     def kept(self):
         return json.loads(pathlib.Path(self.home, "run", "window.json").read_text())
