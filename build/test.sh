@@ -20,6 +20,7 @@ unit_tests_of_go() {
 }
 unit_tests_of_ui() { npm --prefix frontend run --silent test; }
 browser() {
+  go build -o build/cache/bin/mcpfake ./backend/mcptest/mcpfake
   APOLLIA_CHROMIUM=${APOLLIA_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome-stable)}
   export APOLLIA_CHROMIUM
   npm --prefix frontend run --silent e2e
