@@ -64,7 +64,11 @@ function OtherFilters({ filters, onFilters, calls }: PartProps) {
       onOpenChange={setOpen}
       label={t('activity.filters.others')}
       trigger={
-        <Button small icon={SlidersHorizontal} className="rounded-[14px]! shadow-none! text-ink-2!">
+        <Button
+          small
+          icon={SlidersHorizontal}
+          className="rounded-[14px]! text-ink-2! [&:not(:focus-visible)]:shadow-none"
+        >
           {t('activity.filters.others')}
         </Button>
       }
