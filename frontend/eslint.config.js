@@ -25,6 +25,14 @@ export default tseslint.config(
     plugins: { 'react-hooks': reactHooks },
     languageOptions: { globals: globals.browser, parserOptions: { project: './tsconfig.json' } },
     rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.name=/^use(Layout)?Effect$/] > ArrowFunctionExpression[body.type="ChainExpression"]',
+          message: 'An effect that returns what a method gave takes it for its clean-up; newer browsers give promises.',
+        },
+      ],
       ...reactHooks.configs.recommended.rules,
       ...restrict(),
       'no-restricted-globals': ['error', ...wire],

@@ -28,7 +28,9 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
   const decision = useDecision({ request, same: [request] }, () => undefined)
   const [alwaysOpen, setAlwaysOpen] = useAlwaysPanel(request.id)
   const all = useRequests().data?.requests ?? []
-  useEffect(() => title.current?.focus(), [])
+  useEffect(() => {
+    title.current?.focus()
+  }, [])
   const press = (event: KeyboardEvent) => {
     const key = requestKey({ ...pick(event) }, isTyping(event.target), false)
     if (key === undefined || event.defaultPrevented) return

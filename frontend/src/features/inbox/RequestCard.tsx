@@ -35,7 +35,9 @@ export function RequestCard({ card, all, now, onAnswered, onStep }: RequestCardP
   const [alwaysOpen, setAlwaysOpen] = useAlwaysPanel(request.id)
   const waits = request.status === 'waiting'
   useRequestKeys({ decision, waits, onAlways: () => setAlwaysOpen(true), onStep })
-  useEffect(() => title.current?.focus(), [request.id])
+  useEffect(() => {
+    title.current?.focus()
+  }, [request.id])
   return (
     <article
       data-pane

@@ -151,7 +151,9 @@ function Running({ call }: { call: Call }) {
   const elapsed = useNow(200).getTime() - Date.parse(call.started_at)
   const progress = progressOf(call)
   const bar = useRef<HTMLDivElement>(null)
-  useEffect(() => bar.current?.style.setProperty('width', `${(progress?.part ?? 0) * 100}%`))
+  useEffect(() => {
+    bar.current?.style.setProperty('width', `${(progress?.part ?? 0) * 100}%`)
+  })
   return (
     <div className="grid flex-1 place-items-center">
       <div className="w-[min(320px,90%)] space-y-3 text-center">

@@ -13,7 +13,9 @@ export function TestProgress({ retest }: { retest: Retest }) {
   const { report, error, busy } = retest
   const card = useRef<HTMLDivElement>(null)
   const shown = report !== undefined || error !== undefined
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [shown, busy])
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' }) // a promise in newer browsers, which is no way to clean up
+  }, [shown, busy])
   if (!shown) return null
   return (
     <Card ref={card} className="mt-4 px-3.5 py-2.5" aria-live="polite">
