@@ -87,7 +87,16 @@ function findFaults(): string[] {
         if (a.element.contains(b.element) || b.element.contains(a.element)) continue
         const width = Math.min(a.place.right, b.place.right) - Math.max(a.place.left, b.place.left)
         const height = Math.min(a.place.bottom, b.place.bottom) - Math.max(a.place.top, b.place.top)
-        if (width > 1 && height > 1) faults.push(`one over the other: ${words(a.element)} and ${words(b.element)}`)
+        if (width <= 1 || height <= 1) continue
+        const middle = new DOMRect(
+          Math.max(a.place.left, b.place.left),
+          Math.max(a.place.top, b.place.top),
+          width,
+          height,
+        )
+        const top = [over(a.element, middle), over(b.element, middle)]
+        if (!top.some((one, n) => one && floats(one, n === 0 ? a.element : b.element)))
+          faults.push(`one over the other: ${words(a.element)} and ${words(b.element)}`)
       }
     }
   }

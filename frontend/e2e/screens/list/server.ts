@@ -131,7 +131,7 @@ export const server: Screen[] = [
     name: 'server-logs-hundred',
     path: `${github}?tab=logs`,
     answers: { 'GET /api/servers/*/logs': { lines: streams.hundredLines, next: 100 } },
-    reach: (page) => expect(page.getByText('line 100', { exact: false })).toBeVisible(),
+    reach: (page) => expect(page.getByText('line 100', { exact: false })).toBeInViewport(),
   },
   { name: 'server-settings', path: `${github}?tab=settings`, reach: says('server.settings.limits') },
   {
