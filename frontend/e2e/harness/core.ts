@@ -43,6 +43,7 @@ export class Core {
   async start(): Promise<this> {
     this.serve = new Program(apollia, ['serve', '--json'], { env: this.env, cwd: this.home })
     this.ready = JSON.parse(await this.serve.firstLine()) as Ready
+    this.env.APOLLIA_LISTEN = new URL(this.url).host // a later start takes the same address, where browsers look for it
     return this
   }
 
@@ -77,6 +78,37 @@ export class Core {
     const { code, output, errors } = await this.run(...args, '--json')
     if (code !== 0) throw new Error(`apollia ${args.join(' ')} ended with ${code}: ${output}${errors}`)
     return JSON.parse(output) as T
+  }
+
+  /** Adds the real "everything" server over stdio, and waits until it is ready. */
+  async addEverything(): Promise<void> {
+    await this.json(
+      'mcp',
+      'add-server',
+      '--name',
+      'everything',
+      '--transport',
+      'stdio',
+      '--command',
+      'mcp-server-everything',
+      '--arg',
+      'stdio',
+    )
+  }
+
+  /** Starts a call of its echo as an agent on the command line does, which waits for a person. */
+  echo(message: string, wait = 60): Program {
+    return this.command(
+      'mcp',
+      'call',
+      'everything',
+      'echo',
+      '--args',
+      JSON.stringify({ message }),
+      '--wait',
+      String(wait),
+      '--json',
+    )
   }
 
   /** Ends it as a crash does. */

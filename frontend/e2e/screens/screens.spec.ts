@@ -1,4 +1,5 @@
 import { violations } from '../harness/axe'
+import { unseenFocus } from '../harness/keyboard'
 import { expect, test } from '../harness/test'
 import { timeZone } from './fixtures/clock'
 import { layoutFaults } from './layout'
@@ -21,6 +22,7 @@ for (const screen of screens) {
       faults.light = await violations(page)
       await page.emulateMedia({ colorScheme: 'dark' })
       faults.dark = await violations(page, 'colours')
+      faults.focus = await unseenFocus(page)
     }
     expect(Object.entries(faults).filter(([, some]) => some.length > 0)).toEqual([])
   })

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import type { Program } from '../harness/processes'
+import { expect, test } from '../harness/test'
+import type { Words } from '../harness/words'
+
+interface CallAnswer {
+  ok?: boolean
+  text?: string
+  error?: { code: string }
+}
+
+async function answerOf(call: Program): Promise<{ code: number | null; said: CallAnswer }> {
+  await call.ended
+  return { code: call.code, said: JSON.parse(call.output) as CallAnswer }
+}
+
+/** The card of a request for echo, once it is there and can be answered. */
+async function asked(page: Page, t: Words): Promise<void> {
+  await expect(page.getByRole('heading', { level: 2, name: t('inbox.asks.tool', { name: 'echo' }) })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('inbox.answers.once') })).toBeEnabled()
+}
+
+test.beforeEach(async ({ core, app }) => {
+  await core.addEverything()
+  await app.goto(`${core.url}/#/inbox`)
+})
+
+test('a call from the command line appears, is approved with the keyboard, and gets its result', async ({
+  app,
+  t,
+  core,
+}) => {
+  await expect(app.getByRole('heading', { name: t('inbox.empty.title') })).toBeVisible()
+  const call = core.echo('bonjour')
+  await asked(app, t)
+  await expect(app).toHaveTitle('(1) Apollia Connexions')
+  await expect(app.getByRole('row', { name: 'message bonjour' })).toBeVisible()
+  await app.keyboard.press('Control+Enter')
+  expect(await answerOf(call)).toMatchObject({ code: 0, said: { ok: true, text: 'Echo: bonjour' } })
+  await expect(app.getByRole('heading', { name: t('inbox.empty.title') })).toBeVisible()
+  await expect(app).toHaveTitle('Apollia Connexions')
+})
+
+test('a denied call ends as denied', async ({ app, t, core }) => {
+  const call = core.echo('bonjour')
+  await asked(app, t)
+  await app.keyboard.press('Escape')
+  expect(await answerOf(call)).toMatchObject({ code: 4, said: { error: { code: 'approval_denied' } } })
+  await expect(app.getByRole('link', { name: t('inbox.closed.denied') })).toBeVisible()
+})
+
+test('changed arguments are what is sent', async ({ app, t, core }) => {
+  const call = core.echo('bonjour')
+  await asked(app, t)
+  await app.getByRole('button', { name: t('inbox.edit') }).click()
+  await app.getByLabel(t('inbox.editLabel')).fill('{"message":"bonsoir"}')
+  await app.getByRole('button', { name: t('inbox.editDone') }).click()
+  await expect(app.getByText(t('inbox.edited', { count: 1 }))).toBeVisible()
+  await app.getByRole('button', { name: t('inbox.answers.once') }).click()
+  expect(await answerOf(call)).toMatchObject({ code: 0, said: { text: 'Echo: bonsoir' } })
+})
+
+test('always holds until it is revoked', async ({ app, t, core }) => {
+  const first = core.echo('un')
+  await asked(app, t)
+  await app.keyboard.press('Alt+t')
+  await app.getByRole('button', { name: t('inbox.alwaysPanel.go') }).click()
+  expect(await answerOf(first)).toMatchObject({ code: 0, said: { text: 'Echo: un' } })
+  expect(await answerOf(core.echo('deux', 0))).toMatchObject({ code: 0, said: { text: 'Echo: deux' } })
+  await app.getByRole('link', { name: t('shell.sections.policy') }).click()
+  await app.getByRole('button', { name: t('policy.standing.revokeOf', { name: 'everything.echo' }) }).click()
+  await expect(app.getByRole('heading', { name: t('policy.lists.approvals') })).toHaveCount(0)
+  expect(await answerOf(core.echo('trois', 0))).toMatchObject({ code: 4, said: { error: { code: 'approval_needed' } } })
+})
+
+test('a request is announced elsewhere without taking the focus', async ({ app, t, core }) => {
+  await app.getByRole('link', { name: t('shell.sections.activity') }).click()
+  const search = app.getByLabel(t('activity.search'))
+  await search.focus()
+  const call = core.echo('bonjour')
+  await expect(app.getByText(t('shell.newRequests', { count: 1 }))).toBeVisible()
+  await expect(search).toBeFocused()
+  await app.getByRole('button', { name: t('shell.review') }).click()
+  await asked(app, t)
+  await app.keyboard.press('Escape')
+  await call.ended
+})
