@@ -51,7 +51,8 @@ export const others: Screen[] = [
         error: servers.failure('audit_broken', { seq: '18391' }),
       },
     },
-    reach: says('activity.chain.broken', { n: '18 391' }),
+    // The thousands are set apart by a space in French and by a comma in English.
+    reach: (page) => expect(page.getByText(/18[\s,\u202f\u00a0]391/).first()).toBeVisible(),
   },
   { name: 'policy-normal', path: '/policy', reach: shows('github.delete_repository') },
   {
