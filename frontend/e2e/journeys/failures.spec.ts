@@ -163,10 +163,10 @@ test('a slow server gets more time with one click', async ({ app, t }) => {
   const wizard = new Wizard(app, t)
   await wizard.open()
   await wizard.toParameters('stdio')
-  await wizard.program('acme', fakeServer, '-transport', 'stdio', '-behave', 'slow-init', '-delay', '1500ms')
-  await wizard.limit(1)
+  await wizard.program('acme', fakeServer, '-transport', 'stdio', '-behave', 'slow-init', '-delay', '4500ms')
+  await wizard.limit(4)
   await wizard.test()
-  await wizard.button('wizard.fixes.timeout.button', { seconds: 2 }).click()
+  await wizard.button('wizard.fixes.timeout.button', { seconds: 8 }).click()
   await wizard.passed()
 })
 

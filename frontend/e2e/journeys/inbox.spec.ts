@@ -67,14 +67,14 @@ test('always holds until it is revoked', async ({ app, t, core }) => {
   await app.getByRole('button', { name: t('inbox.alwaysPanel.go') }).click()
   expect(await answerOf(first)).toMatchObject({ code: 0, said: { text: 'Echo: un' } })
   expect(await answerOf(core.echo('deux', 0))).toMatchObject({ code: 0, said: { text: 'Echo: deux' } })
-  await app.getByRole('link', { name: t('shell.sections.policy') }).click()
+  await app.getByRole('link', { name: t('shell.sections.policy'), exact: true }).click()
   await app.getByRole('button', { name: t('policy.standing.revokeOf', { name: 'everything.echo' }) }).click()
   await expect(app.getByRole('heading', { name: t('policy.lists.approvals') })).toHaveCount(0)
   expect(await answerOf(core.echo('trois', 0))).toMatchObject({ code: 4, said: { error: { code: 'approval_needed' } } })
 })
 
 test('a request is announced elsewhere without taking the focus', async ({ app, t, core }) => {
-  await app.getByRole('link', { name: t('shell.sections.activity') }).click()
+  await app.getByRole('link', { name: t('shell.sections.activity'), exact: true }).click()
   const search = app.getByLabel(t('activity.search'))
   await search.focus()
   const call = core.echo('bonjour')
