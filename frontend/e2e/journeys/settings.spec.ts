@@ -21,7 +21,7 @@ test('language and theme change at once and stay', { tag: '@once' }, async ({ ap
 
 test('settings say where things are kept and that nothing is sent', async ({ app, t, core }) => {
   await app.goto(`${core.url}/#/settings`)
-  await expect(app.getByText(core.data, { exact: true })).toBeVisible()
+  await expect(app.getByText(core.data, { exact: true }).first()).toBeVisible()
   await expect(app.getByText(t('settings.noTelemetry'))).toBeVisible()
   await expect(app.getByText(t('settings.doctor.checks.keyring')).first()).toBeVisible()
   await app.getByLabel(t('settings.search')).fill(t('settings.theme'))
