@@ -13,7 +13,8 @@ for (const screen of screens) {
     if (screen.complains) watch.allow(screen.complains)
     await prepare(page, screen)
     const faults: Record<string, string[]> = {}
-    for (const size of sizes) {
+    // English is the shorter one: it is looked at where there is least room.
+    for (const size of lang === 'fr' ? sizes : sizes.slice(0, 2)) {
       await page.setViewportSize(size)
       await show(page, screen, t)
       faults[`${size.width}x${size.height}`] = await layoutFaults(page)
