@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // Ledger keeps one small file for each child that runs, so that what a killed core leaves behind can be ended at the
@@ -61,8 +60,16 @@ func (l *Ledger) record(serverID string, pid int, mark string, log *slog.Logger)
 
 // Sweep ends what an earlier core left running and empties the ledger. It must run before the first Dial, by the
 // owner of the data folder. A process is ended only when its pid, its start time and its mark match the record, with
-// its group, and so is every other process that carries the mark. Each leftover has three seconds to end when asked.
+// its group, and so is every other process that carries the mark. All leftovers are asked to end at the same time, and
+// together they have three seconds before they are killed.
 func (l *Ledger) Sweep(ctx context.Context) ([]Leftover, error) {
+	ctx, cancel := context.WithTimeout(ctx, termGrace)
+	defer cancel()
+	return l.sweep(ctx)
+}
+
+// sweep is Sweep with its patience as the end of ctx.
+func (l *Ledger) sweep(ctx context.Context) ([]Leftover, error) {
 	if l == nil {
 		return nil, nil
 	}
@@ -70,41 +77,43 @@ func (l *Ledger) Sweep(ctx context.Context) ([]Leftover, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read ledger of children: %w", err)
 	}
+	var files []string
 	var found []Leftover
-	var failures []error
+	var left []remains
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".json") {
 			continue
 		}
 		file := filepath.Join(l.dir, entry.Name())
-		if left, ok := sweepOne(ctx, file); ok {
-			found = append(found, left)
+		files = append(files, file)
+		if c, ok := readChild(file); ok && c.remains().alive() {
+			found = append(found, Leftover{Server: c.Server, PID: c.PID})
+			left = append(left, c.remains())
 		}
+	}
+	endAll(ctx, left)
+	var failures []error
+	for _, file := range files {
 		failures = append(failures, os.Remove(file))
 	}
 	return found, errors.Join(failures...)
 }
 
-// sweepOne ends what one record speaks of. A record that cannot be read proves nothing, so nothing is ended for it.
-func sweepOne(ctx context.Context, file string) (Leftover, bool) {
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return Leftover{}, false
-	}
+// readChild reads one record; false for one that proves nothing, so that nothing is ended for it.
+func readChild(file string) (child, bool) {
 	var c child
-	if json.Unmarshal(raw, &c) != nil || c.PID <= 1 || c.Start == "" || len(c.Mark) < minMark {
-		return Leftover{}, false
+	raw, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(raw, &c) != nil {
+		return child{}, false
 	}
-	leader := startTime(c.PID) == c.Start && hasMark(c.PID, c.Mark)
-	if !leader && len(marked(c.Mark)) == 0 {
-		return Leftover{}, false
+	return c, c.PID > 1 && c.Start != "" && len(c.Mark) >= minMark
+}
+
+// remains is what is still there of a recorded child. Its pid counts only while it proves to be the same process.
+func (c child) remains() remains {
+	r := remains{mark: c.Mark}
+	if startTime(c.PID) == c.Start && hasMark(c.PID, c.Mark) {
+		r.group = c.PID
 	}
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	group := 0
-	if leader {
-		group = c.PID
-	}
-	endGroup(ctx, group, c.Mark)
-	return Leftover{Server: c.Server, PID: c.PID}, true
+	return r
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -99,50 +100,66 @@ func (p *process) end() {
 // endRest ends what the child left behind: the rest of its group, and descendants elsewhere that carry its mark. It
 // is called when the child is gone.
 func (p *process) endRest() {
-	pid := p.cmd.Process.Pid
-	if !groupAlive(pid) && len(marked(p.mark)) == 0 {
+	rest := remains{group: p.cmd.Process.Pid, mark: p.mark}
+	if !rest.alive() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), termGrace)
 	defer cancel()
-	endGroup(ctx, pid, p.mark)
+	endAll(ctx, []remains{rest})
 }
 
-// killGrace is how long a killed process may take to disappear.
+// remains is what may be left of a child: its process group, 0 when that is not proved to be its own, and every process
+// that carries its mark.
+type remains struct {
+	group int
+	mark  string
+}
+
+func (r remains) alive() bool { return r.group != 0 && groupAlive(r.group) || len(marked(r.mark)) > 0 }
+
+func (r remains) signal(kill bool) {
+	if r.group != 0 {
+		signalPID(-r.group, kill)
+	}
+	for _, pid := range marked(r.mark) {
+		signalPID(pid, kill)
+	}
+}
+
+// killGrace is how long killed processes may take to disappear.
 const killGrace = 2 * time.Second
 
-// endGroup asks a whole group and every marked process to end, waits until ctx ends, and then kills what is left. A
-// group of 0 means only the marked ones.
-func endGroup(ctx context.Context, pgid int, mark string) {
-	terminate(pgid, mark, false)
-	if awaitGone(ctx, pgid, mark) {
-		return
+// endAll asks all of them to end, waits until they are gone or ctx ends, and then kills those that are left. They end
+// at the same time, so that many take no longer than the slowest.
+func endAll(ctx context.Context, all []remains) {
+	for _, r := range all {
+		r.signal(false)
 	}
-	terminate(pgid, mark, true)
+	left := awaitGone(ctx, all)
+	for _, r := range left {
+		r.signal(true)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), killGrace)
 	defer cancel()
-	awaitGone(ctx, pgid, mark)
+	awaitGone(ctx, left)
 }
 
-func awaitGone(ctx context.Context, pgid int, mark string) bool {
+// awaitGone waits until all are gone or ctx ends, and returns those that are not.
+func awaitGone(ctx context.Context, all []remains) []remains {
 	tick := time.NewTicker(goneCheck)
 	defer tick.Stop()
-	for pgid != 0 && groupAlive(pgid) || len(marked(mark)) > 0 {
+	left := slices.Clone(all)
+	for {
+		left = slices.DeleteFunc(left, func(r remains) bool { return !r.alive() })
+		if len(left) == 0 {
+			return nil
+		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return false
+			return left
 		}
-	}
-	return true
-}
-
-func terminate(pgid int, mark string, kill bool) {
-	if pgid != 0 {
-		signalPID(-pgid, kill)
-	}
-	for _, pid := range marked(mark) {
-		signalPID(pid, kill)
 	}
 }
 

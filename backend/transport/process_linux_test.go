@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -156,6 +157,84 @@ func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
 		t.Errorf("the ledger still holds %v (%v)", files, err)
+	}
+}
+
+// leaveStubborn starts a process as a killed core leaves it, recorded in the ledger, that does not end when asked but
+// says so. asked is closed when it is gone.
+func leaveStubborn(t *testing.T, ledger *Ledger, name string) (asked <-chan string, cmd *exec.Cmd) {
+	t.Helper()
+	mark := newMark()
+	cmd = exec.Command("sh", "-c", "trap 'echo asked' TERM; echo ready; while :; do sleep 1000 & wait; done")
+	cmd.Env = append(os.Environ(), markName+"="+mark)
+	ownGroup(cmd)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 10)
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		signalPID(-cmd.Process.Pid, true)
+		<-ended
+	})
+	said := bufio.NewScanner(out)
+	if !said.Scan() {
+		t.Fatalf("%s said nothing: %v", name, said.Err())
+	}
+	go func() {
+		defer close(ended)
+		defer close(lines)
+		for said.Scan() {
+			lines <- said.Text()
+		}
+		_ = cmd.Wait() // how it ended is in its state
+	}()
+	ledger.record(name, cmd.Process.Pid, mark, testLogger())
+	return lines, cmd
+}
+
+// A second one that is only asked once the first was killed would never be asked here: nobody is killed before both
+// were asked.
+func TestSweepAsksAllBeforeItKillsAny(t *testing.T) {
+	t.Parallel()
+	ledger := NewLedger(t.TempDir())
+	asked, commands := map[string]<-chan string{}, map[string]*exec.Cmd{}
+	for _, name := range []string{"one", "two", "three"} {
+		asked[name], commands[name] = leaveStubborn(t, ledger, name)
+	}
+	patience, runOut := context.WithCancel(within(t))
+	swept := make(chan int, 1)
+	go func() {
+		left, err := ledger.sweep(patience)
+		if err != nil {
+			t.Errorf("sweep: %v", err)
+		}
+		swept <- len(left)
+	}()
+	for name, lines := range asked {
+		if line := <-lines; line != "asked" {
+			t.Errorf("%s said %q", name, line)
+		}
+	}
+	select {
+	case <-swept:
+		t.Error("the sweep ended before its patience")
+	default:
+	}
+	runOut()
+	if n := <-swept; n != len(commands) {
+		t.Errorf("ended %d, want %d", n, len(commands))
+	}
+	for name, lines := range asked {
+		for range lines { // asked through its group and by its mark
+		}
+		if state := commands[name].ProcessState.Sys().(syscall.WaitStatus); state.Signal() != syscall.SIGKILL {
+			t.Errorf("%s ended by %v", name, state.Signal())
+		}
 	}
 }
 
