@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { onChanges, type Change, type Topic } from '@/lib/api'
+import { keepFresh } from './freshness'
 
 /**
  * The collections to refetch when a topic is heard. A query's key starts with the name of its collection, then the id
@@ -33,12 +34,11 @@ const fallback = 5000
 
 /** Refetches what changed, and everything now and then while changes cannot be heard. Returns the way to stop. */
 export function followChanges(client: QueryClient): () => void {
-  const refetchAll = () => void client.invalidateQueries()
+  const fresh = keepFresh(client)
+  const refetchAll = () => fresh.stale()
   let timer: ReturnType<typeof setInterval> | undefined
   const stop = onChanges({
-    change: (change) => {
-      for (const queryKey of staleKeys(change)) void client.invalidateQueries({ queryKey })
-    },
+    change: (change) => staleKeys(change).forEach((key) => fresh.stale(key)),
     connected: () => {
       clearInterval(timer)
       timer = undefined
@@ -53,5 +53,6 @@ export function followChanges(client: QueryClient): () => void {
   return () => {
     clearInterval(timer)
     stop()
+    fresh.stop()
   }
 }

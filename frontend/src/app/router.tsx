@@ -44,7 +44,7 @@ const connexions = createRoute({ getParentRoute: () => shell, path: '/', compone
 const server = createRoute({
   getParentRoute: () => shell,
   path: '/servers/$id',
-  validateSearch: (search) => texts(search, ['tab', 'tool']),
+  validateSearch: (search) => texts(search, ['tab', 'tool', 'item', 'from']),
   component: lazyRouteComponent(() => import('@/routes/server')),
 })
 const inbox = createRoute({
