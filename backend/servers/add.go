@@ -197,7 +197,7 @@ func (s *Service) stow(id, from string, d domain.Definition) (domain.Definition,
 func (s *Service) copySecret(id, from, ref string, values map[string][]byte) (string, error) {
 	owner, key, _ := strings.Cut(ref, "/")
 	if owner != from {
-		return "", invalid("the secret "+ref+" belongs to another server", "Give its value again here.")
+		return "", invalid("other_server", "the secret "+ref+" belongs to another server", "Give its value again here.").With("secret", ref)
 	}
 	if owner == id {
 		return "${secret:" + ref + "}", nil

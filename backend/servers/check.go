@@ -34,7 +34,7 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	case domain.StreamableHTTP, domain.SSE:
 		checkAddress(&check, d)
 	default:
-		check.add("transport", invalid("the transport must be stdio, streamable_http or sse", "Choose one of the three."))
+		check.add("transport", invalid("unknown_transport", "the transport must be stdio, streamable_http or sse", "Choose one of the three."))
 	}
 	checkVariables(&check, "env", d.Env)
 	checkVariables(&check, "headers", d.Headers)
@@ -68,22 +68,25 @@ func (c *Check) add(field string, err *domain.Error) {
 	c.Errors = append(c.Errors, FieldError{Field: field, Error: err})
 }
 
-func invalid(message, hint string) *domain.Error {
-	return &domain.Error{Code: domain.CodeInvalidInput, Message: message, Hint: hint}
+// invalid is what is wrong with a value. The UI has a sentence of its own for each reason.
+func invalid(reason, message, hint string) *domain.Error {
+	return &domain.Error{
+		Code: domain.CodeInvalidInput, Message: message, Hint: hint, Args: map[string]string{"reason": reason},
+	}
 }
 
 func (s *Service) checkProgram(check *Check, d domain.Definition) {
 	check.SearchPath = s.SearchPath
 	check.Passed = transport.PassedVariables()
 	if strings.TrimSpace(d.Command) == "" {
-		check.add("command", invalid("the program is missing", "Give the program to start, such as npx."))
+		check.add("command", invalid("no_program", "the program is missing", "Give the program to start, such as npx."))
 		return
 	}
 	if len(d.Args) > maxArgs {
-		check.add("args", invalid("there are too many arguments", "Give at most 200."))
+		check.add("args", invalid("too_many_arguments", "there are too many arguments", "Give at most 200."))
 	}
 	if d.Cwd != "" && !filepath.IsAbs(d.Cwd) && !config.HasReference(d.Cwd) {
-		check.add("cwd", invalid("the working folder must be a full path", "Give a path that starts at the root."))
+		check.add("cwd", invalid("folder_not_full", "the working folder must be a full path", "Give a path that starts at the root."))
 	}
 	if config.HasReference(d.Command) {
 		return
@@ -98,11 +101,11 @@ func (s *Service) checkProgram(check *Check, d domain.Definition) {
 
 func checkAddress(check *Check, d domain.Definition) {
 	if strings.TrimSpace(d.URL) == "" {
-		check.add("url", invalid("the address is missing", "Give the address of the server, such as https://host/mcp."))
+		check.add("url", invalid("no_address", "the address is missing", "Give the address of the server, such as https://host/mcp."))
 		return
 	}
 	if len(d.URL) > maxAddress {
-		check.add("url", invalid("the address is too long", "Give at most 8192 characters."))
+		check.add("url", invalid("address_too_long", "the address is too long", "Give at most 8192 characters."))
 		return
 	}
 	if config.HasReference(d.URL) {
@@ -111,17 +114,17 @@ func checkAddress(check *Check, d domain.Definition) {
 	u, err := url.Parse(d.URL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		check.add("url", invalid("this is not the address of a server", "It starts with https:// or http://."))
+		check.add("url", invalid("not_an_address", "this is not the address of a server", "It starts with https:// or http://."))
 	case u.User != nil:
-		check.add("url", invalid("the address holds a user name or password", "Put them into a header instead."))
+		check.add("url", invalid("address_with_credentials", "the address holds a user name or password", "Put them into a header instead."))
 	case u.Fragment != "":
-		check.add("url", invalid("the address has a part after #, which no server ever sees", "Remove it."))
+		check.add("url", invalid("address_with_fragment", "the address has a part after #, which no server ever sees", "Remove it."))
 	}
 }
 
 func checkVariables(check *Check, field string, variables []domain.Variable) {
 	if len(variables) > maxVariables {
-		check.add(field, invalid("there are too many entries", "Give at most 200."))
+		check.add(field, invalid("too_many_entries", "there are too many entries", "Give at most 200."))
 	}
 	seen := make(map[string]bool, len(variables))
 	for i, v := range variables {
@@ -132,13 +135,13 @@ func checkVariables(check *Check, field string, variables []domain.Variable) {
 		}
 		switch {
 		case !validName(field, v.Name):
-			check.add(at+".name", invalid("this is not a usable name", "Use letters, digits, - and _."))
+			check.add(at+".name", invalid("unusable_name", "this is not a usable name", "Use letters, digits, - and _."))
 		case seen[name]:
-			check.add(at+".name", invalid("this name is there twice", "Remove one of them."))
+			check.add(at+".name", invalid("name_twice", "this name is there twice", "Remove one of them."))
 		case field == "headers" && ownHeader(name):
-			check.add(at+".name", invalid("this header is written with every message, and cannot be set", "Remove it."))
+			check.add(at+".name", invalid("own_header", "this header is written with every message, and cannot be set", "Remove it."))
 		case strings.ContainsAny(v.Value, "\r\n\x00"):
-			check.add(at+".value", invalid("the value holds a line break", "Remove it; a pasted key often ends in one."))
+			check.add(at+".value", invalid("line_break", "the value holds a line break", "Remove it; a pasted key often ends in one."))
 		}
 		seen[name] = true
 	}
@@ -175,14 +178,14 @@ func validName(field, name string) bool {
 
 func checkLimits(check *Check, d domain.Definition) {
 	if d.TimeoutMS < 0 || d.TimeoutMS > maxTimeoutMS {
-		check.add("timeout_ms", invalid("the timeout must be between 0 and 3600 seconds", "The default is 30 seconds."))
+		check.add("timeout_ms", invalid("timeout_range", "the timeout must be between 0 and 3600 seconds", "The default is 30 seconds."))
 	}
 	if d.BufferSize != 0 && (d.BufferSize < minBuffer || d.BufferSize > maxBuffer) {
-		check.add("buffer_size", invalid("the message ceiling must be between 64 KiB and 1 GiB", "The default is 10 MiB."))
+		check.add("buffer_size", invalid("ceiling_range", "the message ceiling must be between 64 KiB and 1 GiB", "The default is 10 MiB."))
 	}
 	for i, root := range d.Roots {
 		if !filepath.IsAbs(root) {
-			check.add(fmt.Sprintf("roots[%d]", i), invalid("a root must be a full path", "Give a path that starts at the root."))
+			check.add(fmt.Sprintf("roots[%d]", i), invalid("root_not_full", "a root must be a full path", "Give a path that starts at the root."))
 		}
 	}
 }

@@ -53,7 +53,7 @@ func fillIn(variables, originals []domain.Variable, left func(domain.Variable) b
 		}
 		at := slices.IndexFunc(originals, func(o domain.Variable) bool { return o.Name == v.Name })
 		if at < 0 {
-			return invalid("the value of "+v.Name+" was left out", "Give it again here.")
+			return invalid("value_left_out", "the value of "+v.Name+" was left out", "Give it again here.").With("name", v.Name)
 		}
 		variables[i].Value = originals[at].Value
 	}

@@ -257,9 +257,13 @@ func TestDraftsWithFaultsAreRefusedByField(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, fault := range check.Errors {
-				if fault.Field == test.field && fault.Error.Code == test.code && fault.Error.Hint != "" {
-					return
+				if fault.Field != test.field || fault.Error.Code != test.code || fault.Error.Hint == "" {
+					continue
 				}
+				if test.code == domain.CodeInvalidInput && fault.Error.Args["reason"] == "" {
+					t.Errorf("no reason in %+v", fault.Error)
+				}
+				return
 			}
 			t.Errorf("faults %+v, want %s on %s with a hint", check.Errors, test.code, test.field)
 		})

@@ -27,6 +27,12 @@ function sources(folder: string): string[] {
   })
 }
 
+function goSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go'))
+    .map((name) => join(folder, name))
+}
+
 const french = flat(fr)
 const english = flat(en)
 const code = sources(src).map((path) => readFileSync(path, 'utf8'))
@@ -80,5 +86,21 @@ describe('the words of the interface', () => {
     expect(codes.length).toBeGreaterThan(40)
     const unnamed = codes.filter((name) => !known.has(`errors.${name}.what`) || !known.has(`errors.${name}.do`))
     expect(unnamed).toEqual([])
+  })
+
+  it('say every reason that the core can give', () => {
+    const core = goSources(resolve(src, '../../backend')).map((path) => readFileSync(path, 'utf8'))
+    const given = (pattern: RegExp) => core.flatMap((text) => [...text.matchAll(pattern)].map((m) => m[1] ?? ''))
+    const invalid = given(/\binvalid\("(\w+)"/g)
+    const others = given(/(?:"reason":\s*|\["reason"\] = |\breason\w+ = |\.cutShort\()"(\w+)"/g)
+    expect(invalid.length).toBeGreaterThan(15)
+    expect(others.length).toBeGreaterThan(10)
+    const said = new Set([...french.keys()].flatMap((key) => /^errors\.\w+\.reasons\.(\w+)$/.exec(key)?.[1] ?? []))
+    const silent = [
+      ...invalid.filter((reason) => !french.has(`errors.invalid_input.reasons.${reason}`)),
+      ...others.filter((reason) => !said.has(reason)),
+    ]
+    expect(silent).toEqual([])
+    expect([...said].filter((reason) => ![...invalid, ...others].includes(reason))).toEqual([])
   })
 })
