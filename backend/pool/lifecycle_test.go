@@ -94,9 +94,7 @@ func TestSyncStartsChangesAndEnds(t *testing.T) {
 func TestDisconnectConnectReconnect(t *testing.T) {
 	p := newPool(t, nil)
 	one := server("one", mcptest.Command(mcptest.Options{}))
-	if err := p.Ensure(within(t), one); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, one)
 	pid := p.Status("one").PID
 	if err := p.Disconnect(within(t), "one"); err != nil {
 		t.Fatal(err)
@@ -126,9 +124,7 @@ func TestDisconnectConnectReconnect(t *testing.T) {
 
 func TestReferencesCountCalls(t *testing.T) {
 	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
 	if got := p.Status("one").References; got != 1 {
 		t.Errorf("idle: %d references", got)
 	}
@@ -149,9 +145,7 @@ func TestReferencesCountCalls(t *testing.T) {
 func TestProgressAndLogsReachTheCall(t *testing.T) {
 	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", d)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", d))
 		var notices []domain.Notice
 		call := toolCall("one", "slow", `{"name":"slow","arguments":{"ms":4},"_meta":{"progressToken":"mine"}}`)
 		call.Sink = func(n domain.Notice) { notices = append(notices, n) }
@@ -175,9 +169,7 @@ func TestProgressAndLogsReachTheCall(t *testing.T) {
 func TestServerRequestsGetAnAnswer(t *testing.T) {
 	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", d)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", d))
 		if got := callText(t, p, toolCall("one", "ping", "")); got != "{}" {
 			t.Errorf("ping = %s", got)
 		}
@@ -197,9 +189,7 @@ func TestChangedListsAreListedAgain(t *testing.T) {
 				}
 			}
 		})
-		if err := p.Ensure(within(t), server("one", d)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", d))
 		before := events.Load()
 		var all sync.WaitGroup
 		for range 20 { // a flood
@@ -213,9 +203,7 @@ func TestChangedListsAreListedAgain(t *testing.T) {
 
 func TestServerErrorsOfCalls(t *testing.T) {
 	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
 	result, err := p.Call(within(t), toolCall("one", "fail", ""))
 	if err != nil || !strings.Contains(string(result.Raw), `"isError":true`) {
 		t.Errorf("a tool that fails: %s, %v", result.Raw, err)
@@ -238,7 +226,7 @@ func TestUnsetVariableStartsNothing(t *testing.T) {
 			return domain.Definition{}, &domain.Error{Code: domain.CodeVariableUnset, Message: "TOKEN is not set"}
 		}
 	})
-	wantCode(t, p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))), domain.CodeVariableUnset)
+	wantCode(t, ensure(t, p, server("one", mcptest.Command(mcptest.Options{}))), domain.CodeVariableUnset)
 	if status := p.Status("one"); status.State != domain.StateStopped || status.Reason.Code != domain.CodeVariableUnset {
 		t.Errorf("status %+v", status)
 	}
@@ -259,7 +247,7 @@ func TestCloseWhileStartingLeavesNothing(t *testing.T) {
 	if err := <-waiting; !errors.Is(err, domain.ErrUnsent) {
 		t.Errorf("the caller got %v", err)
 	}
-	wantCode(t, p.Ensure(within(t), server("late", domain.Definition{})), domain.CodeServerOff)
+	wantCode(t, ensure(t, p, server("late", domain.Definition{})), domain.CodeServerOff)
 }
 
 // memory keeps offers as a store does.
@@ -288,9 +276,7 @@ func TestOffersOutliveThePool(t *testing.T) {
 	p := newPool(t, remember)
 	d := mcptest.Command(mcptest.Options{Tools: 2})
 	p.Remember("tested", p.Probe(within(t), "tested", d, nil))
-	if err := p.Ensure(within(t), server("started", d)); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("started", d))
 	next := newPool(t, remember)
 	for _, id := range []string{"tested", "started"} {
 		offer, ok := next.Offer(id)
@@ -309,9 +295,7 @@ func TestOffersOutliveThePool(t *testing.T) {
 func TestLogsAreAlsoWrittenToFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	p := New(Options{Expand: asIs, LogDir: dir, Patience: quick})
-	if err := p.Ensure(within(t), server("one", mcptest.Command(mcptest.Options{}))); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
 	if err := p.Close(within(t)); err != nil {
 		t.Fatal(err)
 	}

@@ -68,6 +68,21 @@ func server(id string, d domain.Definition) domain.Server {
 	return domain.Server{ID: id, Definition: d, Enabled: true}
 }
 
+// ensure wants a server and waits for what comes of it.
+func ensure(t *testing.T, p *Pool, s domain.Server) error {
+	t.Helper()
+	p.Want(s)
+	return p.Await(within(t), s.ID)
+}
+
+// start brings up a server that must come up.
+func start(t *testing.T, p *Pool, s domain.Server) {
+	t.Helper()
+	if err := ensure(t, p, s); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func toolCall(server, name, params string) domain.Call {
 	return domain.Call{Kind: domain.ToolCall, Server: server, Name: name, Params: json.RawMessage(params)}
 }

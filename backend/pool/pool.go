@@ -60,7 +60,7 @@ func (p *Pool) Sync(servers []domain.Server) {
 	wanted := make(map[string]bool, len(servers))
 	for _, server := range servers {
 		wanted[server.ID] = true
-		p.want(server)
+		p.Want(server)
 	}
 	p.mu.Lock()
 	var gone []*slot
@@ -75,17 +75,13 @@ func (p *Pool) Sync(servers []domain.Server) {
 	}
 }
 
-// want makes or updates the slot of a server. One that a person disconnected stays down until something changes. It
-// returns nil when the pool is closed.
-func (p *Pool) want(server domain.Server) *slot {
-	for {
-		s := p.place(server)
-		if s == nil {
-			return nil
-		}
-		set := func(d *desire) { d.server, d.up, d.gone = server, server.Enabled, false }
+// Want sets what is wanted of this one server, as Sync does of all: it is started, changed or ended. One that a person
+// disconnected stays down until something changes. It does not wait; a closed pool wants nothing any more.
+func (p *Pool) Want(server domain.Server) {
+	set := func(d *desire) { d.server, d.up, d.gone = server, server.Enabled, false }
+	for s := p.place(server); s != nil; s = p.place(server) {
 		if s.keeps(server) || s.desire(set) {
-			return s
+			return
 		}
 		// It was dropped just now: make another.
 	}
@@ -141,8 +137,14 @@ func (p *Pool) find(id string) *slot {
 }
 
 func (p *Pool) mustFind(id string) (*slot, error) {
-	if s := p.find(id); s != nil {
+	p.mu.Lock()
+	s, closed := p.slots[id], p.closed
+	p.mu.Unlock()
+	switch {
+	case s != nil:
 		return s, nil
+	case closed:
+		return nil, errPoolClosed
 	}
 	return nil, &domain.Error{
 		Code: domain.CodeServerOff, Message: "The server \"" + id + "\" is not running here.", Hint: "Connect it first.",
@@ -150,14 +152,14 @@ func (p *Pool) mustFind(id string) (*slot, error) {
 	}
 }
 
-// Ensure starts this one server if it is not running, and waits until it is ready. It fails with the reason why it is
-// not.
-func (p *Pool) Ensure(ctx context.Context, server domain.Server) error {
-	s := p.want(server)
-	if s == nil {
-		return errPoolClosed
+// Await waits until a wanted server is ready, and has it started now where the last start failed but would be tried
+// again anyway. It fails with the reason why it is not ready.
+func (p *Pool) Await(ctx context.Context, id string) error {
+	s, err := p.mustFind(id)
+	if err != nil {
+		return err
 	}
-	_, err := s.acquire(ctx)
+	_, err = s.acquire(ctx)
 	return err
 }
 
@@ -268,10 +270,7 @@ func (p *Pool) Logs(id string, after uint64, limit int) (lines []transport.LogLi
 		return nil, after
 	}
 	lines = s.log.After(after, limit)
-	if len(lines) > 0 {
-		after = lines[len(lines)-1].Seq
-	}
-	return lines, after
+	return lines, lastSeq(lines, after, func(l transport.LogLine) uint64 { return l.Seq })
 }
 
 // Traffic returns at most limit frames of a server's traffic after the sequence number, and the number to go on from.
@@ -281,10 +280,15 @@ func (p *Pool) Traffic(id string, after uint64, limit int) (frames []transport.F
 		return nil, after
 	}
 	frames = s.traffic.After(after, limit)
-	if len(frames) > 0 {
-		after = frames[len(frames)-1].Seq
+	return frames, lastSeq(frames, after, func(f transport.Frame) uint64 { return f.Seq })
+}
+
+// lastSeq is where to go on reading after what was read: after its last entry, or from where it began.
+func lastSeq[T any](read []T, began uint64, seq func(T) uint64) uint64 {
+	if len(read) == 0 {
+		return began
 	}
-	return frames, after
+	return seq(read[len(read)-1])
 }
 
 func (p *Pool) announce(e domain.Event) { p.announcer.add(e) }

@@ -16,12 +16,10 @@ func eachTransport(t *testing.T, o mcptest.Options, test func(t *testing.T, d do
 	t.Run("sse", func(t *testing.T) { test(t, served(t, domain.SSE, mcptest.NewSSE(o))) })
 }
 
-func TestEnsureCallStatus(t *testing.T) {
+func TestStartCallStatus(t *testing.T) {
 	eachTransport(t, mcptest.Options{Name: "fake", Tools: 3, PageSize: 4}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", d)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", d))
 		status := p.Status("one")
 		want := len(mcptest.Standing) + 3
 		if status.State != domain.StateReady || status.Tools != want || status.Resources != 2 || status.Prompts != 1 {
@@ -39,9 +37,7 @@ func TestEnsureCallStatus(t *testing.T) {
 func TestCrashFailsTheCallAndTheNextOneWorks(t *testing.T) {
 	eachTransport(t, mcptest.Options{Text: "panic: out of memory"}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", d)); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", d))
 		_, err := p.Call(within(t), toolCall("one", "crash", `{"name":"crash"}`))
 		if d.Transport == domain.Stdio {
 			failure := wantCode(t, err, domain.CodeServerExited)

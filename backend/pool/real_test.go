@@ -85,9 +85,7 @@ func TestEverythingServer(t *testing.T) {
 			if !report.OK || len(report.Tools) < 10 || len(report.Resources) < 5 || len(report.Prompts) < 3 {
 				t.Fatalf("report %+v: %v", report, report.Error)
 			}
-			if err := p.Ensure(within(t), server("everything", d)); err != nil {
-				t.Fatal(err)
-			}
+			start(t, p, server("everything", d))
 			if got := callText(t, p, toolCall("everything", "echo", `{"name":"echo","arguments":{"message":"bonjour"}}`)); got != "Echo: bonjour" {
 				t.Errorf("echo = %q", got)
 			}
@@ -130,9 +128,7 @@ func TestFilesystemServerInAFolderWithSpaces(t *testing.T) {
 	}
 	p := newPool(t, nil)
 	d := domain.Definition{Transport: domain.Stdio, Command: npmServer(t, "mcp-server-filesystem"), Args: []string{folder}}
-	if err := p.Ensure(within(t), server("files", d)); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("files", d))
 	params, err := json.Marshal(map[string]any{"name": "read_text_file", "arguments": map[string]string{"path": file}})
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,7 @@ func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
 	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400)} {
 		fake := mcptest.NewHTTP(o)
 		p := newPool(t, nil)
-		if err := p.Ensure(within(t), server("one", served(t, domain.StreamableHTTP, fake))); err != nil {
-			t.Fatal(err)
-		}
+		start(t, p, server("one", served(t, domain.StreamableHTTP, fake)))
 		fake.Forget()
 		var all sync.WaitGroup
 		for range 8 {
@@ -37,9 +35,7 @@ func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
 func TestDroppedStreamComesBack(t *testing.T) {
 	fake := mcptest.NewSSE(mcptest.Options{})
 	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", served(t, domain.SSE, fake))); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("one", served(t, domain.SSE, fake)))
 	fake.Drop()
 	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
 		t.Errorf("echo = %q", got)
@@ -54,7 +50,7 @@ func TestServerThatComesUpLaterIsFound(t *testing.T) {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	p := newPool(t, nil)
-	err = p.Ensure(within(t), server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}))
+	err = ensure(t, p, server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}))
 	wantCode(t, err, domain.CodeConnRefused)
 	if !domain.Unsent(err) || p.Status("one").State != domain.StateStopped {
 		t.Errorf("%v, %s", err, p.Status("one").State)
@@ -84,9 +80,7 @@ func TestSignInIsAStateOfItsOwn(t *testing.T) {
 		open.ServeHTTP(w, r)
 	}))
 	p := newPool(t, nil)
-	if err := p.Ensure(within(t), server("one", d)); err != nil {
-		t.Fatal(err)
-	}
+	start(t, p, server("one", d))
 	closed.Store(true)
 	_, err := p.Call(within(t), toolCall("one", "echo", ""))
 	wantCode(t, err, domain.CodeSignInNeeded)

@@ -2,8 +2,6 @@ package servers
 
 import (
 	"context"
-	"errors"
-	"reflect"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
@@ -13,8 +11,7 @@ import (
 	"apollia.fr/connexions/backend/transport"
 )
 
-// ensure has a session ready for a server that is switched on, starting just this one when there is none. A server that
-// was changed, switched off or removed since it was read is not left running as it was then.
+// ensure has a session ready for a server that is switched on, starting just this one when there is none.
 func (s *Service) ensure(ctx context.Context, server domain.Server) error {
 	if !server.Enabled {
 		return off(server)
@@ -22,12 +19,26 @@ func (s *Service) ensure(ctx context.Context, server domain.Server) error {
 	if state := s.Pool.Status(server.ID).State; s.Resident && (state == domain.StateReady || state == domain.StateDegraded) {
 		return nil
 	}
-	err := s.Pool.Ensure(ctx, server)
-	now, reading := s.find(server.ID)
-	if reading == nil && now.Enabled && reflect.DeepEqual(now.Definition, server.Definition) {
+	if err := s.want(server.ID); err != nil {
 		return err
 	}
-	return errors.Join(err, s.Sync())
+	return s.Pool.Await(ctx, server.ID)
+}
+
+// want has the pool start a server as it is now: it may have been changed, switched off or removed since the caller
+// read it, and no Sync can come in between.
+func (s *Service) want(id string) error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	server, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	if !server.Enabled {
+		return off(server)
+	}
+	s.Pool.Want(server)
+	return nil
 }
 
 // offer gives what a server offers: as it was last listed when that is known, else after starting it. A command asks
