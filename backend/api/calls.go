@@ -39,6 +39,11 @@ type CallView struct {
 	Server string          `json:"server"`
 	Kind   domain.CallKind `json:"kind"`
 	Name   string          `json:"name"`
+	// Arguments are those that were asked for. They stay in memory as long as the call does and go nowhere else, since
+	// they may hold what the journal must not. Longer ones than maxArguments are left out.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Sent is false as long as the server provably did not get the call.
+	Sent bool `json:"sent"`
 	// RequestID is the inbox request that the call waits for, or that it was refused with.
 	RequestID string          `json:"request_id,omitempty"`
 	Notices   []domain.Notice `json:"notices"`
@@ -69,7 +74,7 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 		Kind: in.Body.Kind, Server: view.ID, Name: in.Body.Name, Params: params,
 		Caller: principalOf(ctx).Caller, Wait: milliseconds(in.Body.ApprovalWaitMS),
 	}
-	id, err := a.calls.start(call)
+	id, err := a.calls.start(call, in.Body.Arguments)
 	if err != nil {
 		return nil, err
 	}

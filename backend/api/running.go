@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -27,6 +28,8 @@ const (
 	// maxNotices and maxNoticeBytes bound what is kept of the notices of one call: a server may send any number.
 	maxNotices     = 200
 	maxNoticeBytes = 256 << 10
+	// maxArguments is the longest arguments that are kept with a call, in bytes.
+	maxArguments = 64 << 10
 )
 
 // calls are the calls that came through the API. A window cannot hold a request open or see it cancelled, so a call
@@ -59,10 +62,11 @@ type runningCall struct {
 
 // size is how much a finished call holds, in bytes.
 func (r *runningCall) size() int {
-	if r.view.Result == nil {
-		return r.notices
+	size := r.notices + len(r.view.Arguments)
+	if r.view.Result != nil {
+		size += len(r.view.Result.Raw)
 	}
-	return r.notices + len(r.view.Result.Raw)
+	return size
 }
 
 func newCalls(call domain.CallFunc, hub *events.Hub, now func() time.Time) *calls {
@@ -78,12 +82,13 @@ func (c *calls) close() {
 	c.wg.Wait()
 }
 
-func (c *calls) start(call domain.Call) (string, error) {
+// start begins a call and returns its id; arguments are those of its params.
+func (c *calls) start(call domain.Call, arguments json.RawMessage) (string, error) {
 	call.ID = rand.Text()
 	ctx, cancel := context.WithCancel(c.base)
 	r := &runningCall{
 		view: CallView{
-			ID: call.ID, Status: CallRunning, Server: call.Server, Kind: call.Kind, Name: call.Name,
+			ID: call.ID, Status: CallRunning, Server: call.Server, Kind: call.Kind, Name: call.Name, Arguments: remembered(call.Kind, arguments),
 			StartedAt: c.now(), Notices: []domain.Notice{},
 		},
 		cancel:  cancel,
@@ -103,6 +108,18 @@ func (c *calls) start(call domain.Call) (string, error) {
 	c.byID[call.ID] = r
 	c.wg.Go(func() { c.run(ctx, r, call) })
 	return call.ID, nil
+}
+
+// remembered is what is kept of the arguments of a call: {} of one without any, nothing of a resource's.
+func remembered(kind domain.CallKind, arguments json.RawMessage) json.RawMessage {
+	switch {
+	case kind == domain.ResourceRead || len(arguments) > maxArguments:
+		return nil
+	case len(arguments) == 0:
+		return json.RawMessage("{}")
+	default:
+		return arguments
+	}
 }
 
 // mayStart says why no call may start now. The caller holds the lock.
@@ -130,6 +147,7 @@ func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
 	r.view.Status = CallDone
 	r.view.DurationMS = r.ended.Sub(r.view.StartedAt).Milliseconds()
 	if err != nil {
+		r.view.Sent = r.view.Sent && !domain.Unsent(err)
 		r.view.Error = problem(err).Err
 		if id := r.view.Error.Args["request_id"]; id != "" {
 			r.view.RequestID = id
@@ -151,7 +169,7 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 	case domain.NoticeWaiting:
 		r.view.Status, r.view.RequestID = CallWaiting, n.RequestID
 	case domain.NoticeRunning:
-		r.view.Status = CallRunning
+		r.view.Status, r.view.Sent = CallRunning, true
 	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog:
 	}
 	if size := len(n.Params); len(r.view.Notices) < maxNotices && r.notices+size <= maxNoticeBytes {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +26,7 @@ func run(t *testing.T, call domain.CallFunc) *calls {
 
 func started(t *testing.T, c *calls, kind domain.CallerKind) string {
 	t.Helper()
-	id, err := c.start(domain.Call{Server: "s", Kind: domain.ToolCall, Name: "echo", Caller: domain.Caller{Kind: kind}})
+	id, err := c.start(domain.Call{Server: "s", Kind: domain.ToolCall, Name: "echo", Caller: domain.Caller{Kind: kind}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,6 +95,58 @@ func TestCancelAndUnknownCall(t *testing.T) {
 	}
 }
 
+func TestCancelledCallSaysWhetherItWasSent(t *testing.T) {
+	for name, test := range map[string]struct {
+		runs  bool
+		cause error
+		want  bool
+	}{
+		"before it was handed over": {cause: context.Canceled},
+		"while its server had it":   {runs: true, cause: context.Canceled, want: true},
+		"in the queue of its server": {runs: true, cause: &domain.Error{
+			Code: domain.CodeCanceled, Message: "cancelled", Cause: domain.ErrUnsent,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+				if test.runs {
+					call.Tell(domain.Notice{Kind: domain.NoticeRunning})
+				}
+				return domain.Result{}, test.cause
+			})
+			view, err := c.await(t.Context(), started(t, c, domain.CallerWindow), CallRunning, time.Minute)
+			if err != nil || view.Error == nil || view.Error.Code != domain.CodeCanceled || view.Sent != test.want {
+				t.Fatalf("%+v %v, want it cancelled with sent = %v", view, err, test.want)
+			}
+		})
+	}
+}
+
+func TestArgumentsStayWithTheirCallUnlessTheyAreLong(t *testing.T) {
+	c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, nil })
+	quoted := func(length int) string { return `"` + strings.Repeat("x", length-2) + `"` }
+	for arguments, want := range map[string]string{
+		"":                       "{}",
+		`{"message":"hi"}`:       `{"message":"hi"}`,
+		quoted(maxArguments):     quoted(maxArguments),
+		quoted(maxArguments + 1): "",
+	} {
+		id, err := c.start(domain.Call{Server: "s"}, json.RawMessage(arguments))
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, err := c.await(t.Context(), id, CallRunning, time.Minute)
+		if err != nil || string(view.Arguments) != want {
+			t.Errorf("%d bytes of arguments are shown for %d, want %d: %v", len(view.Arguments), len(arguments), len(want), err)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if least := maxArguments; c.kept < least {
+		t.Errorf("%d bytes are counted as kept, want at least the %d of arguments", c.kept, least)
+	}
+}
+
 func TestCommandThatWasKilledAbandonsItsCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan domain.CallerKind, 2)
@@ -159,7 +212,7 @@ func TestTooManyCallsAtOnceAreRefused(t *testing.T) {
 	for range maxRunning {
 		started(t, c, domain.CallerWindow)
 	}
-	if _, err := c.start(domain.Call{Server: "s"}); domain.CodeOf(err) != domain.CodeDenied {
+	if _, err := c.start(domain.Call{Server: "s"}, nil); domain.CodeOf(err) != domain.CodeDenied {
 		t.Fatalf("got %v, want %s", err, domain.CodeDenied)
 	}
 }
@@ -220,7 +273,7 @@ func TestCallThatWaitsAlreadyIsShownAtOnce(t *testing.T) {
 func TestNoCallStartsOnceTheAPIIsClosed(t *testing.T) {
 	c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, nil })
 	c.close()
-	if _, err := c.start(domain.Call{Server: "s"}); domain.CodeOf(err) != domain.CodeNotRunning {
+	if _, err := c.start(domain.Call{Server: "s"}, nil); domain.CodeOf(err) != domain.CodeNotRunning {
 		t.Fatalf("got %v, want %s", err, domain.CodeNotRunning)
 	}
 }

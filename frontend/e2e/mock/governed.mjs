@@ -322,6 +322,7 @@ export function routes() {
     kind: body.kind,
     name: body.name,
     notices: [],
+    sent: true,
     is_error: false,
     started_at: new Date(Date.now() - 412).toISOString(),
     duration_ms: 412,

@@ -3,6 +3,6 @@ import { ServerPage } from '@/features/server'
 
 export default function ServerRoute() {
   const { id } = useParams({ from: '/shell/servers/$id' })
-  const { tab, tool } = useSearch({ from: '/shell/servers/$id' })
-  return <ServerPage key={id} id={id} tab={tab} tool={tool} />
+  const search = useSearch({ from: '/shell/servers/$id' })
+  return <ServerPage key={id} id={id} search={search} />
 }

@@ -30,6 +30,7 @@ export const finished = (change: Partial<Call>): Call => ({
   kind: 'tool',
   name: 'search',
   notices: [],
+  sent: true,
   is_error: false,
   started_at: '2026-11-26T16:04:00Z',
   duration_ms: 12,

@@ -6,7 +6,7 @@ import { EffectMark, useFailureWords } from '@/features/vocabulary'
 import type { Effect } from '@/lib/api'
 import { formatBytes, formatDuration, formatNumber, formatDay, formatTime, daysAgo } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { isObject, type Json } from '@/lib/json'
+import type { Json } from '@/lib/json'
 import { IconButton, KeyValue, KeyValueList, StateWord } from '@/ui'
 import { CallFoot } from './CallFoot'
 import { CallPart } from './CallPart'
@@ -14,6 +14,7 @@ import { CallWire } from './CallWire'
 import { effectOf, type Effects, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
 import { useKept } from './queries'
+import { sentArguments } from './sentArguments'
 
 export interface CallDetailProps {
   call: JournalCall
@@ -28,12 +29,11 @@ export interface CallDetailProps {
 export function CallDetail({ call, requestId, effects, onStep, onClose }: CallDetailProps) {
   const { t } = useTranslation()
   const lang = useLang()
-  const failure = useFailureWords()
   const { entry } = call
   const effect = effectOf(call, effects)
   const asked = requestId ?? entry.request_id
   const kept = useKept(call, asked)
-  const params = (entry.arguments ?? kept.request.data?.params?.arguments) as Json | undefined
+  const sent = sentArguments(entry, kept.call.data, kept.request.data)
   const result = kept.call.data?.result?.raw as Json | undefined
   useEscape(onClose)
   return (
@@ -46,10 +46,15 @@ export function CallDetail({ call, requestId, effects, onStep, onClose }: CallDe
       <div className="min-h-0 flex-1 overflow-y-auto px-[18px] pt-2 pb-3.5">
         <Outcome call={call} waits={requestId !== undefined} effect={effect} />
         <CallWire call={call} />
-        {entry.code && (
-          <p className="mt-3 text-small text-danger-text">{failure({ code: entry.code, message: entry.code }).what}</p>
+        <WhyEnded call={call} />
+        {entry.call_kind !== 'resource' && (
+          <CallPart
+            title={t('activity.detail.arguments')}
+            note={sent.edited ? t('activity.detail.edited') : undefined}
+            value={sent.value}
+            absent={t('activity.detail.digestOnly')}
+          />
         )}
-        <CallPart title={t('activity.detail.arguments')} value={params} absent={t('activity.detail.digestOnly')} />
         <CallPart
           title={t('activity.detail.result')}
           note={entry.bytes ? formatBytes(entry.bytes, lang) : undefined}
@@ -58,7 +63,7 @@ export function CallDetail({ call, requestId, effects, onStep, onClose }: CallDe
         />
         <ChainLink call={call} asked={asked} />
       </div>
-      <CallFoot call={call} isSafe={effect === 'reads'} args={isObject(params) ? params : undefined} />
+      <CallFoot call={call} isSafe={effect === 'reads'} args={sent.value} />
     </aside>
   )
 }
@@ -96,6 +101,17 @@ function Outcome({ call, waits, effect }: { call: JournalCall; waits: boolean; e
       {effect && <EffectMark effect={effect} />}
     </div>
   )
+}
+
+/** What stopped the call, in a sentence, and what to do when nobody knows whether it ran. */
+function WhyEnded({ call: { entry, outcome } }: { call: JournalCall }) {
+  const failure = useFailureWords()
+  if (!entry.code) return null
+  const code = outcome === 'cancelled_sent' ? 'canceled_sent' : entry.code
+  const { what, fix } = failure({ code, message: code })
+  const open = outcome === 'cancelled_sent' || outcome === 'unknown'
+  const tone = open ? 'text-attn-text' : outcome === 'failed' ? 'text-danger-text' : 'text-ink-2'
+  return <p className={`mt-3 text-small ${tone}`}>{open ? `${what} ${fix}` : what}</p>
 }
 
 /** Where the call stands in the chain of the journal, and the request that asked a person. */

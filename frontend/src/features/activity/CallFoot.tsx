@@ -1,39 +1,38 @@
 import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useFailureWords } from '@/features/vocabulary'
+import { useFillIn } from '@/lib/fillIn'
 import type { JsonObject } from '@/lib/json'
-import { Button, PageFoot, useToast } from '@/ui'
+import { Button, PageFoot } from '@/ui'
 import type { JournalCall } from './calls'
-import { useReplay } from './queries'
 
-/** Playing again is only for what reads, and only when what was sent is known. */
-export function CallFoot({ call, isSafe, args }: { call: JournalCall; isSafe: boolean; args: JsonObject | undefined }) {
+export interface CallFootProps {
+  call: JournalCall
+  /** It changes nothing. */
+  isSafe: boolean
+  /** What was sent; undefined where nobody knows. */
+  args: JsonObject | undefined
+}
+
+/** Playing again is only for what reads, and only when what was sent is known. It opens the form and sends nothing. */
+export function CallFoot({ call, isSafe, args }: CallFootProps) {
   const { t } = useTranslation()
-  const toast = useToast()
-  const words = useFailureWords()
-  const replay = useReplay()
+  const fillIn = useFillIn()
   const { server, call_kind: kind = 'tool', name, caller } = call.entry
-  const possible = isSafe && (kind === 'resource' || args !== undefined)
-  const run = () =>
-    replay.mutate(
-      { server, kind, name, ...(args ? { arguments: args } : {}), approval_wait_ms: -1, wait_ms: 0 },
-      {
-        onSuccess: () => toast({ tone: 'ok', text: t('activity.detail.replayed') }),
-        onError: (error) => toast({ tone: 'danger', text: words(error).what }),
-      },
-    )
+  const known = kind === 'resource' ? {} : args
   return (
     <PageFoot className="px-3.5! py-2.5!">
-      {possible && (
-        <Button icon={RotateCw} inactive={replay.isPending} onClick={run}>
-          {t('activity.detail.replay')}
-        </Button>
+      {isSafe && known && (
+        <>
+          <Button icon={RotateCw} onClick={() => fillIn(call.id, { server, kind, name }, known)}>
+            {t('activity.detail.replay')}
+          </Button>
+          <span className="min-w-0 flex-1 truncate text-small text-ink-3" title={t('activity.detail.replaySafe')}>
+            {t('activity.detail.replaySafe')}
+          </span>
+        </>
       )}
-      <span className="min-w-0 flex-1 truncate text-small text-ink-3">
-        {possible && t('activity.detail.replaySafe')}
-      </span>
-      <Link to="/policy" search={{ server, name, kind, caller: caller.name }} className="text-small">
+      <Link to="/policy" search={{ server, name, kind, caller: caller.name }} className="ml-auto text-small">
         {t('activity.detail.why')}
       </Link>
     </PageFoot>

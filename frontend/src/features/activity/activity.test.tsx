@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Entry } from '@/lib/api'
 import { aServer, pretendCore } from '@/testing/core'
+import { capabilities, finished, search } from '@/testing/notion'
 import { openApp } from '@/testing/openApp'
 
 let seq = 0
@@ -33,15 +34,17 @@ const entries = [
   entry('slow', { outcome: 'error', code: 'call_timeout', caller: { kind: 'cli', name: 'cli', user: 'local' } }),
 ]
 
-function open(address: string, answers: Record<string, unknown> = {}) {
-  pretendCore({
+const open = (address: string, answers: Record<string, unknown> = {}) => openHeard(address, answers).user
+
+function openHeard(address: string, answers: Record<string, unknown>) {
+  const heard = pretendCore({
     'GET /api/servers': { servers: [aServer()] },
     'GET /api/activity': { entries: entries.toReversed(), totals: { calls: 3, refused: 1, failed: 1 }, before: 0 },
     'GET /api/audit/verify': { ok: true, entries: 3 },
     'GET /api/policy': { rules: [] },
     ...answers,
   })
-  return openApp(address)
+  return { user: openApp(address), heard }
 }
 
 it('says what happened in one sentence, and each call with why it went that way', async () => {
@@ -90,4 +93,58 @@ it('opens a call beside the list; arrows move, Escape closes', async () => {
 it('teaches how to make a call when there was none', async () => {
   open('/activity', { 'GET /api/activity': { entries: [], totals: { calls: 0, refused: 0, failed: 0 }, before: 0 } })
   expect(await screen.findByText('No call today')).toBeDefined()
+})
+
+const caller = { kind: 'window', name: 'window', user: 'local' } as const
+const journal = (...lines: Entry[]) => ({
+  'GET /api/activity': { entries: lines, totals: { calls: 1, refused: 0, failed: 0 }, before: 0 },
+})
+const page = {
+  'GET /api/tools': { tools: [search] },
+  'GET /api/servers/notion': aServer({ capabilities }),
+  'GET /api/servers/notion/tools': { tools: [search] },
+  'GET /api/servers/notion/traffic': { frames: [], next: 0 },
+  'GET /api/servers/notion/resources': { resources: [], templates: [] },
+}
+const recent = (change: Partial<Entry>) => entry('search', { caller, at: new Date().toISOString(), ...change })
+
+it('plays a call again by opening its form filled in, and sends nothing by itself', async () => {
+  const call = recent({ call_id: 'c7' })
+  const { user, heard } = openHeard('/activity?call=c7', {
+    ...page,
+    ...journal(call),
+    'GET /api/calls/c7': finished({ id: 'c7', arguments: { query: 'invoices', limit: 5 } }),
+  })
+  const detail = await screen.findByRole('complementary', { name: 'Call search' })
+  expect(await within(detail).findByText(/"invoices"/)).toBeDefined()
+  await user.click(within(detail).getByRole('button', { name: 'Play again' }))
+  expect(await screen.findByRole('textbox', { name: 'Query' })).toHaveProperty('value', 'invoices')
+  expect(screen.getByRole('textbox', { name: 'Limit' })).toHaveProperty('value', '5')
+  expect(heard.map((one) => one.call)).not.toContain('POST /api/calls')
+  expect(globalThis.location.hash).not.toContain('invoices')
+})
+
+it('opens a resource that was read again, also one that no list names', async () => {
+  const call = recent({ call_id: 'c8', call_kind: 'resource', name: 'notion://page/7' })
+  const { user, heard } = openHeard('/activity?call=c8', { ...page, ...journal(call) })
+  await user.click(await screen.findByRole('button', { name: 'Play again' }))
+  expect(await screen.findByRole('button', { name: /Read the resource/ })).toBeDefined()
+  expect(screen.getAllByText('notion://page/7')).not.toHaveLength(0)
+  expect(heard.map((one) => one.call)).not.toContain('POST /api/calls')
+})
+
+it('does not offer to play a call again whose arguments nobody has any more', async () => {
+  openHeard('/activity?call=c9', { ...page, ...journal(recent({ call_id: 'c9' })) })
+  expect(await screen.findByText(/The journal keeps only their digest/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull()
+})
+
+it('says of a call cancelled too late that it may have run', async () => {
+  openHeard('/activity?call=c10', {
+    ...page,
+    ...journal(recent({ call_id: 'c10', outcome: 'unknown', code: 'canceled' })),
+  })
+  const detail = await screen.findByRole('complementary', { name: 'Call search' })
+  expect(within(detail).getAllByText('Cancelled after sending')).not.toHaveLength(0)
+  expect(within(detail).getByText(/the server may have run the call/)).toBeDefined()
 })

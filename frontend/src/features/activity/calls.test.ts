@@ -53,6 +53,7 @@ describe('callsOf', () => {
     [{ outcome: 'error', code: 'server_exited' }, 'failed'],
     [{ outcome: 'refused', code: 'denied' }, 'refused'],
     [{ outcome: 'canceled' }, 'cancelled'],
+    [{ outcome: 'unknown', code: 'canceled' }, 'cancelled_sent'],
     [{ outcome: 'unknown', code: 'call_timeout' }, 'unknown'],
     [{ kind: 'intent' }, 'running'],
   ])('%j is %s', (change, want) => {

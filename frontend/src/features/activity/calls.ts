@@ -1,7 +1,7 @@
 // Reads the journal's lines as calls: one row per call, whatever lines it has so far.
 import type { Effect, Entry } from '@/lib/api'
 
-export type Outcome = 'running' | 'succeeded' | 'refused' | 'failed' | 'cancelled' | 'unknown'
+export type Outcome = 'running' | 'succeeded' | 'refused' | 'failed' | 'cancelled' | 'cancelled_sent' | 'unknown'
 
 /** One call of the journal. */
 export interface JournalCall {
@@ -44,7 +44,8 @@ const outcomes: Record<NonNullable<Entry['outcome']>, Outcome> = {
   error: 'failed',
 }
 
-function outcomeOf({ kind, outcome }: Entry): Outcome {
+function outcomeOf({ kind, outcome, code }: Entry): Outcome {
+  if (outcome === 'unknown' && code === 'canceled') return 'cancelled_sent'
   return kind === 'intent' || outcome === undefined ? 'running' : outcomes[outcome]
 }
 
@@ -70,6 +71,9 @@ export interface Bar {
   failures: number
 }
 
+/** What the totals of the journal count as failed: errors, and calls of which nobody knows whether they ran. */
+const isFailure = (outcome: Outcome) => outcome === 'failed' || outcome === 'cancelled_sent' || outcome === 'unknown'
+
 /** How many calls each hour of a day had. */
 export function dayBars(calls: readonly JournalCall[]): Bar[] {
   const bars = Array.from({ length: 24 }, (): Bar => ({ calls: 0, failures: 0 }))
@@ -77,7 +81,7 @@ export function dayBars(calls: readonly JournalCall[]): Bar[] {
     const bar = bars[new Date(call.at).getHours()]
     if (!bar) continue
     bar.calls += 1
-    if (call.outcome === 'failed' || call.outcome === 'unknown') bar.failures += 1
+    if (isFailure(call.outcome)) bar.failures += 1
   }
   return bars
 }

@@ -23,7 +23,7 @@ export interface Filters {
 /** The values that some filters can have; the others are names. */
 const known: Partial<Record<FilterKey, readonly string[]>> = {
   verdict: ['allow', 'ask', 'deny'],
-  outcome: ['running', 'succeeded', 'refused', 'failed', 'cancelled', 'unknown'],
+  outcome: ['running', 'succeeded', 'refused', 'failed', 'cancelled', 'cancelled_sent', 'unknown'],
   risk: ['reads', 'writes', 'destroys'],
 }
 

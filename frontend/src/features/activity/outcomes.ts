@@ -8,5 +8,6 @@ export const outcomeLooks: Record<Outcome, { shape: SocketShape; tone: Tone }> =
   refused: { shape: 'denied', tone: 'neutral' },
   failed: { shape: 'stopped', tone: 'danger' },
   cancelled: { shape: 'denied', tone: 'neutral' },
+  cancelled_sent: { shape: 'degraded', tone: 'attn' },
   unknown: { shape: 'degraded', tone: 'attn' },
 }

@@ -1,16 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  getCall,
-  getRequest,
-  listActivity,
-  listAllTools,
-  listRequests,
-  startCall,
-  verifyAudit,
-  type Activity,
-  type CallRequest,
-} from '@/lib/api'
+import { getCall, getRequest, listActivity, listAllTools, listRequests, verifyAudit, type Activity } from '@/lib/api'
 import type { Effect } from '@/lib/api'
 import type { JournalCall } from './calls'
 import { dayBounds, readBack, readOn } from './day'
@@ -92,5 +82,3 @@ export function useKept({ id, at, entry }: JournalCall, requestId: string | unde
     }),
   }
 }
-
-export const useReplay = () => useMutation({ mutationFn: (call: CallRequest) => startCall(call) })

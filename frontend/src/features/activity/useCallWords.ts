@@ -34,8 +34,9 @@ export function useCallWords(): (call: JournalCall, waits: boolean) => CallWords
         return { text: t([`activity.why.refused.${code}`, 'activity.why.refused.other']), tone: 'neutral' }
       case 'cancelled':
         return { text: t('activity.why.cancelled'), tone: 'neutral' }
+      case 'cancelled_sent':
       case 'unknown':
-        return { text: t('activity.outcomes.unknown'), tone: 'attn' }
+        return { text: t(`activity.outcomes.${outcome}`), tone: 'attn' }
       case 'failed':
         if (entry.outcome === 'tool_error') return { text: t('activity.why.toolError'), tone: 'danger' }
         if (short.includes(code)) return { text: t(`activity.why.failed.${code}`), tone: 'danger' }

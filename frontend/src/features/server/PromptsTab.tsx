@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import type { Prompt, Server } from '@/lib/api'
+import { useFilledIn } from '@/lib/fillIn'
 import { EmptyState, ResizablePanes } from '@/ui'
-import { draftOf, type Draft } from './draft'
+import { draftOf, recalled, type Draft } from './draft'
 import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
 import { OfferList } from './OfferList'
@@ -12,11 +13,18 @@ import { usePrompts } from './queries'
 import { sectionsOf } from './sections'
 import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
+export interface PromptsTabProps {
+  server: Server
+  /** The prompt to open first, and the call that fills in its form. */
+  first: string | undefined
+  from: string | undefined
+}
+
 /** The prompts of a server, run with their arguments; the messages they give are shown, not sent anywhere. */
-export function PromptsTab({ server }: { server: Server }) {
+export function PromptsTab({ server, first, from }: PromptsTabProps) {
   const { t } = useTranslation()
   const prompts = usePrompts(server.id)
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState(first)
   const missing = sectionsOf(server).some(({ name, state }) => name === 'prompts' && state === 'missing')
   if (missing) return <NotAnnounced section="prompts" />
   if (!prompts.data) {
@@ -51,14 +59,18 @@ export function PromptsTab({ server }: { server: Server }) {
         />
       }
     >
-      <Bench key={prompt.name} server={server} prompt={prompt} />
+      <Bench key={prompt.name} server={server} prompt={prompt} from={prompt.name === first ? from : undefined} />
     </ResizablePanes>
   )
 }
 
-function Bench({ server, prompt }: { server: Server; prompt: Prompt }) {
+function Bench({ server, prompt, from }: { server: Server; prompt: Prompt; from: string | undefined }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState<Draft>(() => draftOf(promptSchema(prompt)))
+  const filled = useFilledIn(from)
+  const [draft, setDraft] = useState<Draft>(() => {
+    const blank = draftOf(promptSchema(prompt))
+    return filled ? recalled(blank, filled) : blank
+  })
   return (
     <Workbench
       server={server}

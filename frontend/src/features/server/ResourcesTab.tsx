@@ -16,11 +16,16 @@ import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
 const keyOf = ({ uri, uri_template }: Resource) => uri ?? uri_template ?? ''
 
+/** An address that was read before and is in no list, such as what a template came to. */
+function unlisted({ id }: Server, uri: string | undefined): Resource | undefined {
+  return uri === undefined ? undefined : { server: id, uri, name: uri }
+}
+
 /** The resources and templates of a server; reading one is a call like any other, so nothing is read before a click. */
-export function ResourcesTab({ server }: { server: Server }) {
+export function ResourcesTab({ server, first }: { server: Server; first: string | undefined }) {
   const { t } = useTranslation()
   const resources = useResources(server.id)
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState(first)
   const missing = sectionsOf(server).some(({ name, state }) => name === 'resources' && state === 'missing')
   if (missing) return <NotAnnounced section="resources" />
   if (!resources.data) {
@@ -29,7 +34,7 @@ export function ResourcesTab({ server }: { server: Server }) {
   }
   const { resources: plain, templates } = resources.data
   const all = [...plain, ...templates]
-  const chosen = all.find((resource) => keyOf(resource) === open) ?? all[0]
+  const chosen = all.find((resource) => keyOf(resource) === open) ?? unlisted(server, open) ?? all[0]
   if (!chosen) return <None />
   const offer = (resource: Resource): Offer => ({ key: keyOf(resource), name: resource.name, more: keyOf(resource) })
   return (

@@ -15,15 +15,19 @@ import { ToolsTab } from './ToolsTab'
 import { TrafficColumn } from './traffic/TrafficColumn'
 import { useTrafficOpen } from './traffic/useTrafficOpen'
 
-export interface ServerPageProps {
-  id: string
-  tab: string | undefined
+/** What the page's address says of it. */
+export interface Search {
+  tab?: string
   /** The tool that is open. */
-  tool: string | undefined
+  tool?: string
+  /** The resource or prompt to open first. */
+  item?: string
+  /** The call whose arguments fill the form in. */
+  from?: string
 }
 
 /** One server: what it offers, what it wrote, how it is set. */
-export function ServerPage({ id, tab, tool }: ServerPageProps) {
+export function ServerPage({ id, search }: { id: string; search: Search }) {
   const { t } = useTranslation()
   const server = useServer(id)
   if (server.isError && !server.data) return <Gone error={server.error} />
@@ -37,7 +41,7 @@ export function ServerPage({ id, tab, tool }: ServerPageProps) {
       </>
     )
   }
-  return <Page server={server.data} wanted={tab} tool={tool} />
+  return <Page server={server.data} search={search} />
 }
 
 /** There is no such server, or it cannot be read: why, and the way back. */
@@ -59,12 +63,12 @@ function Gone({ error }: { error: Error }) {
   )
 }
 
-function Page({ server, wanted, tool }: { server: Server; wanted: string | undefined; tool: string | undefined }) {
+function Page({ server, search }: { server: Server; search: Search }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [traffic, setTraffic] = useTrafficOpen()
   const sections = sectionsOf(server)
-  const tab = tabOf(wanted, sections)
+  const tab = tabOf(search.tab, sections)
   const open = (next: string) =>
     void navigate({ to: '/servers/$id', params: { id: server.id }, search: { tab: next }, replace: true })
   const missing = sections.filter((section) => section.state === 'missing')
@@ -85,7 +89,7 @@ function Page({ server, wanted, tool }: { server: Server; wanted: string | undef
         after={missing.length > 0 && <NotAnnounced names={missing.map((section) => section.name)} />}
       >
         <div data-traffic={traffic ? 'open' : 'closed'} className="group/page flex min-h-0 min-w-0 flex-1">
-          <Panels server={server} tab={tab} tool={tool} />
+          <Panels server={server} tab={tab} search={search} />
           <TrafficColumn server={server} open={traffic} onOpen={setTraffic} />
         </div>
       </Tabs>
@@ -93,13 +97,13 @@ function Page({ server, wanted, tool }: { server: Server; wanted: string | undef
   )
 }
 
-function Panels({ server, tab, tool }: { server: Server; tab: TabName; tool: string | undefined }) {
+function Panels({ server, tab, search }: { server: Server; tab: TabName; search: Search }) {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <TabPanel value={tab}>
-        {tab === 'tools' && <ToolsTab server={server} open={tool} />}
-        {tab === 'resources' && <ResourcesTab server={server} />}
-        {tab === 'prompts' && <PromptsTab server={server} />}
+        {tab === 'tools' && <ToolsTab server={server} open={search.tool} from={search.from} />}
+        {tab === 'resources' && <ResourcesTab server={server} first={search.item} />}
+        {tab === 'prompts' && <PromptsTab server={server} first={search.item} from={search.from} />}
         {tab === 'logs' && <LogTab server={server} />}
         {tab === 'settings' && <SettingsTab key={server.updated_at} server={server} />}
       </TabPanel>

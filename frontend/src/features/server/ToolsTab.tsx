@@ -3,18 +3,26 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import type { Server, ToolView } from '@/lib/api'
+import { useFilledIn } from '@/lib/fillIn'
 import { Bone, EmptyState, ResizablePanes, Skeleton } from '@/ui'
 import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
 import { useTools } from './queries'
 import { sectionsOf } from './sections'
-import { draftOf, type Draft } from './draft'
+import { draftOf, recalled, type Draft } from './draft'
 import { ToolIntro } from './ToolIntro'
 import { besideTraffic, paneWidth, Workbench } from './Workbench'
 import { ToolList } from './ToolList'
 
+export interface ToolsTabProps {
+  server: Server
+  open: string | undefined
+  /** The call that fills in the form of the open tool. */
+  from: string | undefined
+}
+
 /** The tools, the form of the open one, and what its last call came to. */
-export function ToolsTab({ server, open }: { server: Server; open: string | undefined }) {
+export function ToolsTab({ server, open, from }: ToolsTabProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const tools = useTools(server.id)
@@ -41,14 +49,17 @@ export function ToolsTab({ server, open }: { server: Server; open: string | unde
       edgeLabel={t('server.tools.listEdge')}
       pane={<ToolList tools={tools.data} open={tool?.name} onOpen={onOpen} />}
     >
-      {tool && <ToolBench server={server} tool={tool} />}
+      {tool && <ToolBench server={server} tool={tool} from={tool.name === open ? from : undefined} />}
     </ResizablePanes>
   )
 }
 
-function ToolBench({ server, tool }: { server: Server; tool: ToolView }) {
+function ToolBench({ server, tool, from }: { server: Server; tool: ToolView; from: string | undefined }) {
   const { t } = useTranslation()
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
+  const filled = useFilledIn(from)
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(
+    () => new Map(filled ? [[tool.name, recalled(draftOf(tool.input_schema), filled)]] : []),
+  )
   const draft = drafts.get(tool.name) ?? draftOf(tool.input_schema)
   const onDraft = (next: Draft) => setDrafts(new Map(drafts).set(tool.name, next))
   return (

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Server } from '@/lib/api'
+import type { Target } from '@/lib/fillIn'
 import type { JsonObject } from '@/lib/json'
 import { ResizablePanes } from '@/ui'
 import { CallForm } from './CallForm'
 import type { Draft } from './draft'
 import { isUsable, NotReady } from './NotReady'
-import { useMadeCalls, useMakeCall, type Target } from './queries'
+import { useMadeCalls, useMakeCall } from './queries'
 import { ResultPane } from './result/ResultPane'
 
 export interface WorkbenchProps {

@@ -9,8 +9,8 @@ import {
   listTools,
   startCall,
   type Call,
-  type CallKind,
 } from '@/lib/api'
+import type { Target } from '@/lib/fillIn'
 import type { Json, JsonObject } from '@/lib/json'
 
 export const useServer = (id: string) =>
@@ -24,13 +24,6 @@ export const useResources = (id: string) =>
 
 export const usePrompts = (id: string) =>
   useQuery({ queryKey: ['servers', id, 'prompts'], queryFn: ({ signal }) => listPrompts(id, signal) })
-
-/** What is called: a tool, a resource or a prompt of a server. */
-export interface Target {
-  server: string
-  kind: CallKind
-  name: string
-}
 
 /** Milliseconds that one request stays for the end of a call; in between the page can show that it still runs. */
 const STAY = 1000

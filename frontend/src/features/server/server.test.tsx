@@ -81,6 +81,7 @@ describe('tools', () => {
       'Tool error',
     ],
     ['a rule', { error: { code: 'denied', message: 'denied' } }, 'Denied by a rule'],
+    ['cancelled too late', { error: { code: 'canceled', message: 'cancelled' } }, 'Cancelled after sending'],
     ['nobody knows', { error: { code: 'outcome_unknown', message: 'unknown' } }, 'Outcome unknown'],
   ])('says %s in its own words', async (_, outcome, words) => {
     end = outcome

@@ -706,6 +706,7 @@ export interface components {
       wait_ms?: number
     }
     CallView: {
+      arguments?: unknown
       /** Format: int64 */
       duration_ms: number
       error?: components['schemas']['Error']
@@ -717,6 +718,7 @@ export interface components {
       notices: components['schemas']['Notice'][]
       request_id?: string
       result?: components['schemas']['Result']
+      sent: boolean
       server: string
       /** Format: date-time */
       started_at: string

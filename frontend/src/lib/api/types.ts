@@ -63,7 +63,8 @@ export type Notice = With<Schema['Notice'], { params?: JsonObject }>
 /** approval_wait_ms are milliseconds to stay while a person decides: 0 not at all, -1 until answered. */
 export type CallRequest = With<Schema['CallRequest'], { arguments?: JsonObject }>
 export type CallKind = CallRequest['kind']
-export type Call = With<Schema['CallView'], { notices: Notice[] }>
+/** A call of our own doors. Arguments are there unless they are long; sent is false while its server provably lacks it. */
+export type Call = With<Schema['CallView'], { notices: Notice[]; arguments?: JsonObject }>
 
 /** One line of the journal. A call has an intent line before it starts and an outcome line after it ended. */
 export type Entry = With<

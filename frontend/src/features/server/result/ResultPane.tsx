@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { ApprovalInPlace } from '@/features/inbox'
 import { FailureNote } from '@/features/vocabulary'
 import type { Call } from '@/lib/api'
+import type { Target } from '@/lib/fillIn'
 import { formatDuration } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { useNow } from '@/lib/useNow'
-import { Button, EmptyState, Note, Segmented, Socket, StateWord } from '@/ui'
-import { rawResult, useCall, useCancelCall, type Target } from '../queries'
+import { Button, EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
+import { rawResult, useCall, useCancelCall } from '../queries'
 import { outcomeLooks } from './outcomeLooks'
 import { outcomeOf, progressOf, treeValueOf, type Outcome as ResultOutcome } from './result'
 import { ResultBody, type ResultView } from './ResultBody'
@@ -116,8 +117,8 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
     <>
       {call.error && (
         <FailureNote
-          error={call.error}
-          tone={isRefusal(outcome) || outcome === 'cancelled' ? 'neutral' : 'danger'}
+          error={outcome === 'cancelled_sent' ? { ...call.error, code: 'canceled_sent' } : call.error}
+          tone={failureTone(outcome)}
           className="m-3.5"
         />
       )}
@@ -132,6 +133,11 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
 /** A call that was stopped by a person's rules or answer; nothing failed. */
 function isRefusal(outcome: ResultOutcome): boolean {
   return ['refused_by_rule', 'refused_by_person', 'expired'].includes(outcome)
+}
+
+function failureTone(outcome: ResultOutcome): Tone {
+  if (outcome === 'cancelled_sent' || outcome === 'unknown') return 'attn'
+  return isRefusal(outcome) || outcome === 'cancelled' ? 'neutral' : 'danger'
 }
 
 function WhyLink({ call }: { call: Call }) {

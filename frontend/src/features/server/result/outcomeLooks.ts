@@ -13,6 +13,7 @@ export const outcomeLooks: Record<Outcome, { shape: SocketShape; tone: Tone }> =
   expired: { shape: 'denied', tone: 'neutral' },
   unknown: { shape: 'degraded', tone: 'attn' },
   cancelled: { shape: 'denied', tone: 'neutral' },
+  cancelled_sent: { shape: 'degraded', tone: 'attn' },
   unsupported: { shape: 'degraded', tone: 'attn' },
   failed: { shape: 'stopped', tone: 'danger' },
 }

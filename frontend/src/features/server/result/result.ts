@@ -13,6 +13,7 @@ export type Outcome =
   | 'expired'
   | 'unknown'
   | 'cancelled'
+  | 'cancelled_sent'
   | 'unsupported'
   | 'failed'
 
@@ -44,11 +45,18 @@ const refusals: Record<string, Outcome> = {
 /** One word for where the call stands or how it ended. */
 export function outcomeOf(call: Call): Outcome {
   if (call.status !== 'done') return call.status
-  if (call.error) return refusals[call.error.code] ?? 'failed'
+  if (call.error) return failureOf(call.error.code, call.sent)
   if (call.result?.kind !== undefined && call.result.kind !== 'complete') return 'unsupported'
   if (call.is_error) return 'tool_error'
   const raw = rawOf(call)
   return blocksOf(call.kind, raw).length === 0 && structuredOf(raw) === undefined ? 'empty' : 'succeeded'
+}
+
+/** A call that was sent may have run, however it ended here: the words of the journal. */
+function failureOf(code: string, sent: boolean): Outcome {
+  if (sent && code === 'canceled') return 'cancelled_sent'
+  if (sent && code === 'call_timeout') return 'unknown'
+  return refusals[code] ?? 'failed'
 }
 
 /** The result as the server sent it; null while there is none. */
