@@ -99,6 +99,13 @@ func (s *slot) keeps(server domain.Server) bool {
 	return same
 }
 
+// Restart starts a server again as if its definition had changed: a secret that it refers to did. It does not wait.
+func (p *Pool) Restart(id string) {
+	if s := p.find(id); s != nil {
+		s.desire(func(d *desire) { d.up = d.server.Enabled })
+	}
+}
+
 // place finds the slot of a server or makes one; nil when the pool is closed.
 func (p *Pool) place(server domain.Server) *slot {
 	p.mu.Lock()

@@ -112,6 +112,9 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
+	if len(values) > 0 {
+		s.Pool.Restart(server.ID) // a definition does not show that the secrets it refers to changed
+	}
 	return s.Get(server.ID)
 }
 

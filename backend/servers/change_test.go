@@ -301,3 +301,31 @@ func TestServerSwitchedOffAsACallComesStaysOff(t *testing.T) {
 		t.Errorf("the server is kept up although it is switched off: %+v", status)
 	}
 }
+
+func TestNewValueOfASecretReachesTheServer(t *testing.T) {
+	b := newBench(t)
+	d := fake("keeper")
+	d.Env = append(d.Env, domain.Variable{Name: "API_KEY", Value: "hush-hush-hush", Secret: true})
+	b.add(t, d)
+	if err := b.Health(t.Context(), "keeper"); err != nil {
+		t.Fatal(err)
+	}
+	first, err := b.Get("keeper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Env[len(d.Env)-1].Value = "hush-again"
+	if _, err := b.Update(t.Context(), "keeper", servers.Change{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Health(t.Context(), "keeper"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := b.Get("keeper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.PID == first.PID || first.PID == 0 {
+		t.Errorf("the program with the old value still runs: pid %d, then %d", first.PID, again.PID)
+	}
+}
