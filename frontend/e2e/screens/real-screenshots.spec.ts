@@ -18,10 +18,12 @@ async function picture(page: Page, name: string): Promise<void> {
 /** The main job with nothing pretended: the core, a real server, and its answers. */
 test('the main job, in pictures', async ({ app, t }) => {
   const wizard = new Wizard(app, t)
+  await expect(app.getByRole('heading', { name: t('firstrun.title') })).toBeVisible()
   await picture(app, 'firstrun')
   await wizard.open()
   await wizard.toParameters('stdio')
   await wizard.program('everything', 'mcp-server-everything', 'stdio')
+  await expect(wizard.button('wizard.test.go')).toBeEnabled()
   await picture(app, 'parameters')
   await wizard.test()
   await wizard.passed()

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { aServer, pretendCore } from '@/testing/core'
+import { aServer, pretendCore, refusal } from '@/testing/core'
 import { openApp } from '@/testing/openApp'
 
 const servers = [
@@ -63,4 +63,14 @@ it('teaches while there is no server', async () => {
   open({ 'GET /api/servers': { servers: [] } })
   expect(await screen.findByRole('heading', { name: 'Connect your first server' })).toBeTruthy()
   expect(screen.getByText(/No telemetry/)).toBeTruthy()
+})
+
+it('tries again what could not be had, or copies what is known of the failure', async () => {
+  let broken = true
+  const { user } = open({ 'GET /api/servers': () => (broken ? refusal('internal', 500) : { servers }) })
+  await user.click(await screen.findByRole('button', { name: 'Copy the diagnosis' }))
+  expect(await navigator.clipboard.readText()).toContain('internal: internal')
+  broken = false
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await row('github')).toBeTruthy()
 })

@@ -88,7 +88,7 @@ function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
         compact={isBeside}
         onHours={(hours) => onFilters({ ...filters, hours })}
       />
-      {day.isError && <FailureNote error={day.error} className="mx-[var(--px)] mb-3" />}
+      {day.isError && <FailureNote error={day.error} onRetry={() => day.refetch()} className="mx-[var(--px)] mb-3" />}
       {day.isPending && <LoadingCalls />}
       {day.data && shown.length === 0 ? (
         <NoCalls

@@ -22,7 +22,11 @@ export function ConnexionsPage() {
       <>
         <PageHead title={t('connexions.title')} />
         <PageBody>
-          {servers.error && !isUnreachable(servers.error) ? <FailureNote error={servers.error} /> : <Loading />}
+          {servers.error && !isUnreachable(servers.error) ? (
+            <FailureNote error={servers.error} onRetry={() => servers.refetch()} />
+          ) : (
+            <Loading />
+          )}
         </PageBody>
       </>
     )

@@ -43,7 +43,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
       <p role="status" className="sr-only">
         {given && t('inbox.given', { name: given })}
       </p>
-      {requests.isError && <FailureNote error={requests.error} className="m-5" />}
+      {requests.isError && <FailureNote error={requests.error} onRetry={() => requests.refetch()} className="m-5" />}
       {card ? (
         <div className="flex min-h-0 flex-1">
           <RequestCard

@@ -37,7 +37,7 @@ export function PolicyPage({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => 
         />
         <div className="min-h-0 flex-1 overflow-y-auto px-[var(--px)] pb-6">
           {rules.data?.problem && <FileProblem problem={rules.data.problem} />}
-          {rules.isError && <FailureNote error={rules.error} />}
+          {rules.isError && <FailureNote error={rules.error} onRetry={() => rules.refetch()} />}
           {rules.isPending && <Loading />}
           {rules.data && <Lists rules={rules.data.rules} />}
         </div>

@@ -13,7 +13,7 @@ export function StandingApprovals({ open, onClose }: { open: boolean; onClose: (
   return (
     <Drawer open={open} onClose={onClose} title={t('policy.standing.title')} closeLabel={t('common.close')}>
       <p className="mb-3 text-small text-ink-2">{t('policy.standing.more')}</p>
-      {approvals.isError && <FailureNote error={approvals.error} />}
+      {approvals.isError && <FailureNote error={approvals.error} onRetry={() => approvals.refetch()} />}
       {approvals.data?.length === 0 && <p className="text-small text-ink-3">{t('policy.standing.none')}</p>}
       <ul className="divide-y divide-line-subtle">
         {approvals.data?.map((approval) => (

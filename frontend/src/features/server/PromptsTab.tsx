@@ -29,7 +29,9 @@ export function PromptsTab({ server, first, from }: PromptsTabProps) {
   if (missing) return <NotAnnounced section="prompts" />
   if (!prompts.data) {
     if (!isUsable(server)) return <NotReady server={server} />
-    return prompts.isError ? <FailureNote error={prompts.error} className="m-5" /> : null
+    return prompts.isError ? (
+      <FailureNote error={prompts.error} onRetry={() => prompts.refetch()} className="m-5" />
+    ) : null
   }
   const prompt = prompts.data.find(({ name }) => name === open) ?? prompts.data[0]
   if (!prompt) {
@@ -48,10 +50,12 @@ export function PromptsTab({ server, first, from }: PromptsTabProps) {
       pane={
         <OfferList
           label={t('server.tabs.prompts')}
+          filterLabel={t('server.filter')}
           open={prompt.name}
           onOpen={setOpen}
           groups={[
             {
+              key: 'prompts',
               title: t('server.tabs.prompts'),
               offers: prompts.data.map(({ name, title = '' }) => ({ key: name, name, more: title })),
             },

@@ -30,7 +30,9 @@ export function ResourcesTab({ server, first }: { server: Server; first: string 
   if (missing) return <NotAnnounced section="resources" />
   if (!resources.data) {
     if (!isUsable(server)) return <NotReady server={server} />
-    return resources.isError ? <FailureNote error={resources.error} className="m-5" /> : null
+    return resources.isError ? (
+      <FailureNote error={resources.error} onRetry={() => resources.refetch()} className="m-5" />
+    ) : null
   }
   const { resources: plain, templates } = resources.data
   const all = [...plain, ...templates]
@@ -46,11 +48,12 @@ export function ResourcesTab({ server, first }: { server: Server; first: string 
       pane={
         <OfferList
           label={t('server.tabs.resources')}
+          filterLabel={t('server.filter')}
           open={keyOf(chosen)}
           onOpen={setOpen}
           groups={[
-            { title: t('server.resources.plain'), offers: plain.map(offer) },
-            { title: t('server.resources.templates'), offers: templates.map(offer) },
+            { key: 'plain', title: t('server.resources.plain'), offers: plain.map(offer) },
+            { key: 'templates', title: t('server.resources.templates'), offers: templates.map(offer) },
           ]}
         />
       }

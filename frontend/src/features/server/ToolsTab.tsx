@@ -30,7 +30,11 @@ export function ToolsTab({ server, open, from }: ToolsTabProps) {
   if (missing) return <NotAnnounced section="tools" />
   if (!tools.data) {
     if (!isUsable(server)) return <NotReady server={server} />
-    return tools.isError ? <FailureNote error={tools.error} className="m-5" /> : <Loading />
+    return tools.isError ? (
+      <FailureNote error={tools.error} onRetry={() => tools.refetch()} className="m-5" />
+    ) : (
+      <Loading />
+    )
   }
   if (tools.data.length === 0) return isUsable(server) ? <NoTools /> : <NotReady server={server} />
   const tool = tools.data.find(({ name }) => name === open) ?? tools.data.toSorted(byEffect)[0]

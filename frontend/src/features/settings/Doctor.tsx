@@ -17,7 +17,7 @@ export function Doctor() {
   const doctor = useDoctor()
   return (
     <>
-      {doctor.isError && <FailureNote error={doctor.error} className="m-3.5" />}
+      {doctor.isError && <FailureNote error={doctor.error} onRetry={() => doctor.refetch()} className="m-3.5" />}
       {doctor.data?.map((finding, i) => (
         <Row key={`${finding.check} ${i}`} finding={finding} />
       ))}

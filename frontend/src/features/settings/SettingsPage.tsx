@@ -63,7 +63,7 @@ export function SettingsPage() {
         }
       />
       <PageBody className="pt-0!">
-        {settings.isError && <FailureNote error={settings.error} className="mb-4" />}
+        {settings.isError && <FailureNote error={settings.error} onRetry={() => settings.refetch()} className="mb-4" />}
         {settings.isPending && <Loading />}
         {settings.data && columns.every((column) => column.length === 0) && (
           <EmptyState title={t('settings.noMatch', { query: filter })} />

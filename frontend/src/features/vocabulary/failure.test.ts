@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { startI18n } from '@/lib/i18n'
-import { sayFailure } from './failure'
+import { diagnosisOf, sayFailure } from './failure'
 
 let words: ReturnType<typeof startI18n>
 beforeAll(() => {
@@ -25,4 +25,15 @@ it('falls back on the words of the core for a code it does not know', () => {
     fix: 'do this',
     short: 'something new happened',
   })
+})
+
+it('gives the makers of the program the code, the proof and the facts of a failure', () => {
+  const failure = { code: 'internal', message: 'it broke', hint: 'try again', args: { file: 'a.db' }, proof: 'line 3' }
+  expect(diagnosisOf(failure).split('\n').slice(0, 4)).toEqual([
+    'internal: it broke',
+    'try again',
+    'file: a.db',
+    'line 3',
+  ])
+  expect(diagnosisOf(new TypeError('no such thing'))).toBe('TypeError: no such thing')
 })

@@ -41,6 +41,15 @@ export function useFailureWords(): (error: unknown) => FailureWords {
   return (error) => sayFailure(i18n, isNamed(error) ? error : { code: 'internal', message: String(error) })
 }
 
+/** What a maker of the program needs to know of a failure: its code, its own words and its proof. */
+export function diagnosisOf(error: unknown): string {
+  if (!isNamed(error)) return String(error)
+  const { code, message, hint = '', args = {} } = error
+  const proof = 'proof' in error && typeof error.proof === 'string' ? error.proof : ''
+  const facts = Object.entries(args).map(([name, value]) => `${name}: ${value}`)
+  return [`${code}: ${message}`, hint, ...facts, proof, navigator.userAgent].filter((line) => line !== '').join('\n')
+}
+
 function isNamed(error: unknown): error is Named {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
 }

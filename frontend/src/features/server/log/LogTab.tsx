@@ -58,7 +58,7 @@ export function LogTab({ server }: { server: Server }) {
           {t('common.copy')}
         </Button>
       </div>
-      {logs.isError && <FailureNote error={logs.error} className="mx-[var(--px)]" />}
+      {logs.isError && <FailureNote error={logs.error} onRetry={() => logs.refetch()} className="mx-[var(--px)]" />}
       {lines.length === 0 && logs.data ? (
         <div className="grid flex-1 place-items-center">
           <EmptyState title={t(all.length === 0 ? 'server.log.none' : 'server.log.noMatch')}>
