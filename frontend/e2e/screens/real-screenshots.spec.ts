@@ -18,7 +18,7 @@ async function picture(page: Page, name: string): Promise<void> {
 /** The main job with nothing pretended: the core, a real server, and its answers. */
 test('the main job, in pictures', async ({ app, t }) => {
   const wizard = new Wizard(app, t)
-  await expect(app.getByRole('heading', { name: t('firstrun.title') })).toBeVisible()
+  await expect(app.getByRole('heading', { name: t('firstRun.title') })).toBeVisible()
   await picture(app, 'firstrun')
   await wizard.open()
   await wizard.toParameters('stdio')
