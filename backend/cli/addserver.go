@@ -29,8 +29,9 @@ func newAddServerCmd(in *invocation) *cobra.Command {
 		Short: "Add an MCP server of your own, after testing it",
 		Long: `Add an MCP server of your own, after testing it. Nothing is saved when the test fails, unless --no-test.
 
-A value that looks like a secret goes to the secret store, never to a file. ${VAR}, ${VAR:-default} and
-${secret:SERVER/KEY} are filled in when the server starts, so quote them for your shell.`,
+A value that looks like a secret goes to the secret store, never to a file. ${VAR} and ${VAR:-default} are filled in
+when the server starts, so quote them for your shell. A server reads no other server's secrets: a reference such as
+${secret:SERVER/KEY} is refused here, give the value itself.`,
 		Example: `  apollia mcp add-server --name acme-internal --transport http --url https://mcp.acme.example/mcp \
     --header "Authorization=Bearer $TOKEN"
   apollia mcp add-server --name files --command npx --args "-y @modelcontextprotocol/server-filesystem" --arg "/home/me/My files"`,
