@@ -40,7 +40,7 @@ test('a server is added and a tool called with the keyboard alone', { tag: '@onc
   await keys.tabTo(card(app, 'everything'))
   await keys.press('Enter')
   await expect(app.getByRole('heading', { level: 1, name: 'everything' })).toBeVisible()
-  await keys.tabTo(app.locator('[data-tool=echo]'))
+  await keys.tabTo(app.locator('[data-offer=echo]'))
   await keys.press('ArrowDown')
   await expect(app.getByRole('heading', { level: 2, name: 'get-annotated-message' })).toBeVisible()
   await keys.press('ArrowUp')

@@ -1,16 +1,17 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useInPlace, useWaitingIds } from '@/features/inbox'
 import { Banner, Button } from '@/ui'
 import { noticed, type Noticed } from './noticed'
 
 /** The safran bar: requests arrived while the person was elsewhere. It never takes the focus. */
-export function NewRequests({ waiting }: { waiting: number | undefined }) {
+export function NewRequests() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const inInbox = useRouterState({ select: (state) => state.location.pathname.startsWith('/inbox') })
   const [now, setNow] = useState<Noticed>({ seen: undefined, fresh: 0 })
-  const next = noticed(now, waiting, inInbox)
+  const next = noticed(now, useWaitingIds(), inInbox, useInPlace())
   if (next !== now) setNow(next)
   if (next.fresh === 0) return null
   return (

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { InPlaceProvider } from '@/features/inbox'
 import { Palette } from '@/features/palette'
 import { useStatus } from '@/features/program'
 import { isUnreachable } from '@/lib/api'
@@ -25,8 +26,10 @@ export function Shell() {
     <div className="grid h-full grid-cols-[var(--w-sidebar)_minmax(0,1fr)] max-md:grid-cols-[var(--w-rail)_minmax(0,1fr)]">
       <Sidebar onSearch={palette} />
       <main className="relative flex min-h-0 min-w-0 flex-col border-l border-line bg-canvas [--wire-ground:var(--bg-canvas)]">
-        <NewRequests waiting={status.data?.inbox} />
-        <Outlet />
+        <InPlaceProvider>
+          <NewRequests />
+          <Outlet />
+        </InPlaceProvider>
         {isUnreachable(status.error) && (
           <CoreUnreachable since={status.dataUpdatedAt} onRetry={() => void status.refetch()} />
         )}

@@ -1,14 +1,24 @@
-/** How many requests a person has seen, and how many came since. */
+/** Which requests a person has seen, of those that wait, and how many came since. */
 export interface Noticed {
-  /** The number that waited when the person last looked; undefined before the first answer of the core. */
-  seen: number | undefined
+  /** Undefined before the first answer of the core. */
+  seen: readonly string[] | undefined
   fresh: number
 }
 
-/** What is new after hearing that so many wait. What waits when the program starts is not new, nor what is on screen. */
-export function noticed(now: Noticed, waiting: number | undefined, inInbox: boolean): Noticed {
+/**
+ * What is new after hearing which requests wait. What waits when the program starts is not new, nor what is on screen:
+ * in the inbox all of them, elsewhere those shown in place.
+ */
+export function noticed(
+  now: Noticed,
+  waiting: readonly string[] | undefined,
+  inInbox: boolean,
+  inPlace: ReadonlySet<string>,
+): Noticed {
   if (waiting === undefined) return now
-  const seen = now.seen === undefined || inInbox ? waiting : Math.min(now.seen, waiting)
-  const fresh = waiting - seen
-  return seen === now.seen && fresh === now.fresh ? now : { seen, fresh }
+  const before = inInbox ? undefined : now.seen
+  const seen = before === undefined ? waiting : waiting.filter((id) => before.includes(id) || inPlace.has(id))
+  const fresh = waiting.length - seen.length
+  const same = fresh === now.fresh && seen.length === now.seen?.length && seen.every((id) => now.seen?.includes(id))
+  return same ? now : { seen, fresh }
 }

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ChevronDown, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon, Popover } from '@/ui'
 
@@ -11,15 +11,15 @@ export interface ChipProps {
   children: ReactNode
   on: boolean
   onDrop: () => void
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  panel: ReactNode
+  /** What can be chosen; close ends the choice. */
+  panel: (close: () => void) => ReactNode
   panelClassName: string
 }
 
 /** A filter on the page: its words open its choices, its cross drops it. */
-export function Chip({ name, children, on, onDrop, open, onOpenChange, panel, panelClassName }: ChipProps) {
+export function Chip({ name, children, on, onDrop, panel, panelClassName }: ChipProps) {
   const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
   return (
     <span
       className={clsx(
@@ -29,7 +29,7 @@ export function Chip({ name, children, on, onDrop, open, onOpenChange, panel, pa
     >
       <Popover
         open={open}
-        onOpenChange={onOpenChange}
+        onOpenChange={setOpen}
         label={name}
         className={panelClassName}
         trigger={
@@ -45,7 +45,7 @@ export function Chip({ name, children, on, onDrop, open, onOpenChange, panel, pa
           </button>
         }
       >
-        {panel}
+        {panel(() => setOpen(false))}
       </Popover>
       {on && (
         <button

@@ -1,5 +1,4 @@
 import clsx from 'clsx'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -14,11 +13,7 @@ const DAYS = 7
 export function DayChip({ filters, onFilters }: { filters: Filters; onFilters: (filters: Filters) => void }) {
   const { t } = useTranslation()
   const lang = useLang()
-  const [open, setOpen] = useState(false)
-  const choose = (day: string | undefined) => {
-    onFilters({ ...filters, day, hours: undefined })
-    setOpen(false)
-  }
+  const choose = (day: string | undefined) => onFilters({ ...filters, day, hours: undefined })
   const label = (day: string | undefined) =>
     day === undefined ? t('activity.today') : formatDay(`${day}T12:00:00`, lang)
   return (
@@ -26,10 +21,17 @@ export function DayChip({ filters, onFilters }: { filters: Filters; onFilters: (
       name={t('activity.day')}
       on={filters.day !== undefined}
       onDrop={() => choose(undefined)}
-      open={open}
-      onOpenChange={setOpen}
       panelClassName="w-[220px]! p-2!"
-      panel={<Days chosen={filters.day} label={label} onChoose={choose} />}
+      panel={(close) => (
+        <Days
+          chosen={filters.day}
+          label={label}
+          onChoose={(day) => {
+            choose(day)
+            close()
+          }}
+        />
+      )}
     >
       {label(filters.day)}
     </Chip>

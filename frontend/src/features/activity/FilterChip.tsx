@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JournalCall } from './calls'
 import { Chip } from './Chip'
@@ -17,7 +16,6 @@ export interface FilterChipProps {
 export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps) {
   const { t } = useTranslation()
   const words = useFilterWords()
-  const [open, setOpen] = useState(false)
   const on = filters[name].length > 0
   const label = t(`activity.filters.${name}`)
   return (
@@ -25,10 +23,8 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
       name={label}
       on={on}
       onDrop={() => onFilters(without(filters, name))}
-      open={open}
-      onOpenChange={setOpen}
       panelClassName="w-[240px]!"
-      panel={
+      panel={() => (
         <div className="space-y-3">
           {sectionsIn(name).map((section, _, all) => (
             <FilterSection
@@ -41,7 +37,7 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
             />
           ))}
         </div>
-      }
+      )}
     >
       {label}
       {on && <b className="max-w-[180px] truncate font-medium">{words.chosen(name, filters)}</b>}

@@ -7,6 +7,7 @@ import { Socket } from '@/ui'
 import { ArgumentsView } from './ArgumentsView'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
+import { useShownInPlace } from './InPlace'
 import { requestKey } from './keys'
 import { useRequest, useRequests } from './queries'
 import { Question } from './Question'
@@ -28,6 +29,7 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
   const decision = useDecision({ request, same: [request] }, () => undefined)
   const [alwaysOpen, setAlwaysOpen] = useAlwaysPanel(request.id)
   const all = useRequests().data?.requests ?? []
+  useShownInPlace(request.id)
   useEffect(() => {
     title.current?.focus()
   }, [])

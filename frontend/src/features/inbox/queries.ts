@@ -5,6 +5,14 @@ import { answerRequest, getRequest, listRequests, type Answer } from '@/lib/api'
 export const useRequests = () =>
   useQuery({ queryKey: ['inbox'], queryFn: ({ signal }) => listRequests(undefined, signal) })
 
+/** The ids of what waits for a person; undefined before the first answer of the core. */
+export const useWaitingIds = () =>
+  useQuery({
+    queryKey: ['inbox', 'waiting'],
+    queryFn: ({ signal }) => listRequests('waiting', signal),
+    select: ({ requests }) => requests.map(({ id }) => id),
+  }).data
+
 /** One request, also one that is no longer in the list. */
 export const useRequest = (id: string | undefined) =>
   useQuery({

@@ -68,6 +68,18 @@ describe('tools', () => {
     await waitFor(() => expect(sent()).toMatchObject([{ arguments: { query: 'x', extra: [1] } }]))
   })
 
+  it('finds tools by name and words without accents, and says when there is none', async () => {
+    const told = { ...search, description: 'Lit une clé' }
+    const user = await open('/servers/notion?tool=search', { 'GET /api/servers/notion/tools': { tools: [told, drop] } })
+    const list = await screen.findByRole('navigation', { name: 'Tools of the server' })
+    const names = () => [...list.querySelectorAll('button')].map(({ textContent }) => textContent)
+    await user.type(within(list).getByRole('textbox'), 'CLE')
+    expect(names()).toEqual(['search'])
+    await user.type(within(list).getByRole('textbox'), 'nothing')
+    expect(names()).toEqual([])
+    expect(within(list).getByText('Nothing matches.')).toBeDefined()
+  })
+
   it('marks a denied tool in words', async () => {
     await open('/servers/notion?tool=drop')
     expect(await screen.findAllByText('Denied')).not.toHaveLength(0)

@@ -1,4 +1,3 @@
-import { fold } from '@/features/connexions'
 import type { Effect, ToolView } from '@/lib/api'
 
 export interface ToolGroup {
@@ -8,14 +7,10 @@ export interface ToolGroup {
 
 const order: readonly Effect[] = ['reads', 'writes', 'destroys']
 
-/** Tools by what they do to the world, those that read first; a filter looks into names, titles and descriptions. */
-export function groupTools(tools: readonly ToolView[], filter: string): ToolGroup[] {
-  const wanted = fold(filter)
-  const found = tools.filter((tool) =>
-    [tool.name, tool.title ?? '', tool.description ?? ''].some((text) => fold(text).includes(wanted)),
-  )
+/** Tools by what they do to the world, those that read first. */
+export function groupTools(tools: readonly ToolView[]): ToolGroup[] {
   return order
-    .map((effect) => ({ effect, tools: found.filter((tool) => tool.effect === effect) }))
+    .map((effect) => ({ effect, tools: tools.filter((tool) => tool.effect === effect) }))
     .filter((group) => group.tools.length > 0)
 }
 
