@@ -63,6 +63,10 @@ type Parts struct {
 	Instance func() Instance
 	// Secrets says where secrets live.
 	Secrets func(context.Context) secrets.Place
+	// CheckSecrets looks for the key of the secrets, which may take a while, and says where it is.
+	CheckSecrets func(context.Context) secrets.Place
+	// RenewKey gives up a key that is lost, see secrets.Vault.Renew.
+	RenewKey func(context.Context) (secrets.Renewal, error)
 	// Problems are what a person should know of the whole program.
 	Problems func() []*domain.Error
 	// SignInLink makes a one-time link, when something listens.
@@ -132,6 +136,7 @@ func (a *API) register() {
 	a.registerPolicy()
 	a.registerActivity()
 	a.registerSettings()
+	a.registerSecrets()
 	a.registerStatus()
 	a.mux.HandleFunc("GET /api/events", a.streamEvents)
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {

@@ -41,6 +41,11 @@ func principalOf(ctx context.Context) Principal {
 // mayWiden refuses what widens rights to a command that no person typed, as approvals.from_cli says, so that an agent
 // with a shell cannot approve itself. Narrowing never comes here.
 func (a *API) mayWiden(ctx context.Context) error {
+	return a.needsPerson(ctx, "the command line may not widen rights here")
+}
+
+// needsPerson refuses, with a sentence, what only a person may do.
+func (a *API) needsPerson(ctx context.Context, refusal string) error {
 	who := principalOf(ctx)
 	if who.Caller.Kind != domain.CallerCLI {
 		return nil
@@ -54,7 +59,7 @@ func (a *API) mayWiden(ctx context.Context) error {
 		hint = "config.toml says [approvals] from_cli = \"never\": answer in the window."
 	}
 	return &domain.Error{
-		Code: domain.CodeSelfApproval, Message: "the command line may not widen rights here", Hint: hint,
+		Code: domain.CodeSelfApproval, Message: refusal, Hint: hint,
 		Args: map[string]string{"from_cli": mode},
 	}
 }

@@ -71,12 +71,25 @@ type Entry struct {
 	DurationMS      int64           `json:"duration_ms,omitempty"`
 	// Bytes is the length of the result.
 	Bytes int64 `json:"bytes,omitempty"`
+	// Prior is set on the first entry under a new key, by Append alone.
+	Prior *Prior `json:"prior,omitempty"`
 	// Hash seals the entry and all before it: HMAC-SHA256 over the hash before and the line without its own.
 	Hash string `json:"hash,omitempty"`
 }
 
+// Prior is what the first entry under a new key says of those before it, whose seals nobody can check without the old
+// key. Such an entry begins a file, and no other one does with a Prior.
+type Prior struct {
+	// Entries is the number of the last entry before.
+	Entries uint64 `json:"entries"`
+	// SHA256 is that of the files before, one after the other, in hexadecimal.
+	SHA256 string `json:"sha256"`
+}
+
 // urgent tells the entries that are on disk before Append returns.
-func (e Entry) urgent() bool { return e.Kind == KindAnswer || e.Outcome == OutcomeRefused }
+func (e Entry) urgent() bool {
+	return e.Kind == KindAnswer || e.Outcome == OutcomeRefused || e.Prior != nil
+}
 
 // bounded cuts what has no limit of its own.
 func (e Entry) bounded() Entry {

@@ -111,8 +111,8 @@ func (l *Log) measure() error {
 
 // writeLine appends a line to the file of its day. What a failed write leaves behind is taken back, or, when that
 // fails too, closed by a line feed before the next line. The caller holds mu.
-func (l *Log) writeLine(line []byte, at time.Time) error {
-	if err := l.rotate(at.Format(time.DateOnly)); err != nil {
+func (l *Log) writeLine(line []byte, at time.Time, begins bool) error {
+	if err := l.rotate(at.Format(time.DateOnly), begins); err != nil {
 		return err
 	}
 	if l.torn {
@@ -135,9 +135,10 @@ func (l *Log) writeLine(line []byte, at time.Time) error {
 	return err
 }
 
-// rotate opens the file for a day: the last one as long as it is of that day and not full, else a new one.
-func (l *Log) rotate(day string) error {
-	fits := l.size < l.options.MaxBytes
+// rotate opens the file for a day: the last one as long as it is of that day and not full, else a new one, which a line
+// that begins one always gets.
+func (l *Log) rotate(day string, begins bool) error {
+	fits := l.size < l.options.MaxBytes && !begins
 	if l.file != nil && l.day == day && fits {
 		return nil
 	}

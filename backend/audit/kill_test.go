@@ -45,7 +45,7 @@ func TestKillLeavesAnIntactLog(t *testing.T) {
 
 		s, err := store.Open(dir, store.Options{LockWait: time.Minute})
 		must(t, err)
-		l, err := Open(filepath.Join(dir, "audit"), s, testKey, Options{})
+		l, err := Open(filepath.Join(dir, "audit"), s, someKey{get: testKey}, Options{})
 		must(t, err)
 		report, err := l.Verify()
 		must(t, err)
@@ -62,7 +62,7 @@ func TestKillLeavesAnIntactLog(t *testing.T) {
 func writeForEver(t *testing.T, dir string) {
 	s, err := store.Open(dir, store.Options{LockWait: time.Minute})
 	must(t, err)
-	l, err := Open(filepath.Join(dir, "audit"), s, testKey, Options{FlushLines: 50, FlushAfter: time.Millisecond})
+	l, err := Open(filepath.Join(dir, "audit"), s, someKey{get: testKey}, Options{FlushLines: 50, FlushAfter: time.Millisecond})
 	must(t, err)
 	for n := 0; ; n++ {
 		e, err := l.Append(anEntry(n))

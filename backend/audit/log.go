@@ -22,6 +22,16 @@ type Head interface {
 	SetAuditHead(seq uint64, sum []byte) error
 }
 
+// Key gives what seals the log.
+type Key interface {
+	// Key is 32 bytes or more, the same every time until the key is lost and another one takes its place.
+	Key() ([]byte, error)
+	// Unrecorded reports whether the key is new and no entry was sealed with it yet.
+	Unrecorded() (bool, error)
+	// Recorded is told once an entry is on disk that is sealed with the new key.
+	Recorded() error
+}
+
 // Options of a Log; the zero value is right for the product.
 type Options struct {
 	// Now tells the time; nil means time.Now.
@@ -41,11 +51,12 @@ type Options struct {
 type Log struct {
 	dir     string
 	head    Head
-	key     func() ([]byte, error)
+	key     Key
 	options Options
 
 	mu     sync.Mutex
 	mac    hash.Hash // nil until the key was fetched
+	fresh  bool      // no entry was sealed with the key yet
 	last   link
 	files  []string // names, oldest first; the last one is written to
 	file   *os.File // nil until the first entry
@@ -63,9 +74,8 @@ type Log struct {
 }
 
 // Open opens the log in dir, which is created when missing. It goes on after the last whole line, whatever a kill left
-// behind, and does not ask for the key: the first entry does. key must give the same 32 bytes or more every time.
-// Errors carry CodeReadOnly or CodeDiskFull. Close the log when done.
-func Open(dir string, head Head, key func() ([]byte, error), o Options) (*Log, error) {
+// behind, and does not ask for the key: the first entry does. Errors carry CodeReadOnly or CodeDiskFull. Close the log when done.
+func Open(dir string, head Head, key Key, o Options) (*Log, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -95,8 +105,8 @@ func Open(dir string, head Head, key func() ([]byte, error), o Options) (*Log, e
 }
 
 // Append writes e with the next number, the time and its hash, and returns it so. The line is in the file when Append
-// returns; that of a refusal or of a person's answer is on disk. When it fails nothing counts as written. Errors carry
-// CodeDiskFull, CodeReadOnly or those of the key.
+// returns; that of a refusal, of a person's answer or of a new key is on disk. When it fails nothing counts as written.
+// Errors carry CodeDiskFull, CodeReadOnly or those of the key.
 func (l *Log) Append(e Entry) (Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,12 +116,16 @@ func (l *Log) Append(e Entry) (Entry, error) {
 	if err := l.unlock(); err != nil {
 		return e, err
 	}
+	var err error
 	e.At = l.options.Now().UTC()
+	if e.Prior, err = l.prior(e.At); err != nil {
+		return e, err
+	}
 	line, e, next, err := l.last.write(l.mac, e.bounded())
 	if err != nil {
 		return e, err
 	}
-	if err := l.writeLine(line, e.At); err != nil {
+	if err := l.writeLine(line, e.At, e.Prior != nil); err != nil {
 		return e, domain.StorageError(l.dir, fmt.Errorf("append to audit log: %w", err))
 	}
 	l.last = next
@@ -119,12 +133,13 @@ func (l *Log) Append(e Entry) (Entry, error) {
 	if l.unsafe == 1 || l.unsafe%l.options.FlushLines == 0 {
 		l.wake()
 	}
-	if !e.urgent() {
+	if !e.urgent() && !l.fresh {
 		return e, nil
 	}
 	if err := l.file.Sync(); err != nil {
 		return e, domain.StorageError(l.dir, fmt.Errorf("sync audit log: %w", err))
 	}
+	l.recorded()
 	return e, nil
 }
 
@@ -133,12 +148,22 @@ func (l *Log) unlock() error {
 	if l.mac != nil {
 		return nil
 	}
-	key, err := l.key()
+	key, fresh, err := l.fetch()
 	if err != nil {
-		return fmt.Errorf("fetch audit key: %w", err)
+		return err
 	}
-	l.mac = hmac.New(sha256.New, key)
+	l.mac, l.fresh = hmac.New(sha256.New, key), fresh
 	return nil
+}
+
+func (l *Log) fetch() (key []byte, fresh bool, err error) {
+	if key, err = l.key.Key(); err == nil {
+		fresh, err = l.key.Unrecorded()
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("fetch audit key: %w", err)
+	}
+	return key, fresh, nil
 }
 
 // Close makes everything safe on disk, remembers the head and closes the file.

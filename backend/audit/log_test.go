@@ -49,6 +49,20 @@ func (h *memoryHead) saved() int {
 
 func testKey() ([]byte, error) { return []byte("0123456789abcdef0123456789abcdef"), nil }
 
+// someKey is a key that may be new, until an entry says so.
+type someKey struct {
+	get   func() ([]byte, error)
+	fresh *bool
+}
+
+func (k someKey) Key() ([]byte, error)      { return k.get() }
+func (k someKey) Unrecorded() (bool, error) { return k.fresh != nil && *k.fresh, nil }
+
+func (k someKey) Recorded() error {
+	*k.fresh = false
+	return nil
+}
+
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
@@ -65,7 +79,7 @@ func wantCode(t *testing.T, err error, want domain.Code) {
 
 func open(tb testing.TB, dir string, head Head, o Options) *Log {
 	tb.Helper()
-	l, err := Open(dir, head, testKey, o)
+	l, err := Open(dir, head, someKey{get: testKey}, o)
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, l.Close()) })
 	return l
@@ -145,13 +159,13 @@ func TestAppendedEntriesAreReadBack(t *testing.T) {
 func TestKeyIsFetchedAtTheFirstEntry(t *testing.T) {
 	asked := 0
 	locked := &domain.Error{Code: domain.CodeKeyringDown}
-	l, err := Open(t.TempDir(), &memoryHead{}, func() ([]byte, error) {
+	l, err := Open(t.TempDir(), &memoryHead{}, someKey{get: func() ([]byte, error) {
 		asked++
 		if asked == 1 {
 			return nil, locked
 		}
 		return testKey()
-	}, Options{})
+	}}, Options{})
 	must(t, err)
 	defer func() { must(t, l.Close()) }()
 	if asked != 0 {

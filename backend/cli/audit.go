@@ -207,7 +207,13 @@ func runAuditVerify(ctx context.Context, in *invocation) error {
 		if report.Error != nil {
 			return in.broken(report)
 		}
-		return in.show(report, func() { in.line("the journal is whole: %d entries", report.Entries) })
+		return in.show(report, func() {
+			in.line("the journal is whole: %d entries", report.Entries)
+			if report.Unchecked > 0 {
+				in.line("the first %d were sealed with a key that is lost: whether they were changed before the new key can no longer be checked; "+
+					"since then they were not", report.Unchecked)
+			}
+		})
 	})
 }
 

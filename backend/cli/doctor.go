@@ -10,15 +10,30 @@ import (
 )
 
 func newDoctorCmd(in *invocation) *cobra.Command {
-	return &cobra.Command{
+	var newKey, yes bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check this machine and say what is missing",
 		Long: `Check this machine and say what is missing: programs that start servers, the keyring, the PATH, the proxy,
-certificates, the data folder. Exits with 1 when something that was found is a problem.`,
-		Example: "  apollia doctor",
+certificates, the data folder. Exits with 1 when something that was found is a problem.
+
+With --new-key it gives up a key of the secrets that is lost for good. The values of the secrets have to be given again;
+the old ones are kept aside, encrypted as they are.`,
+		Example: "  apollia doctor\n  apollia doctor --new-key",
 		Args:    asUsed,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), in) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if newKey {
+				return runNewKey(cmd.Context(), in, yes)
+			}
+			if yes {
+				return wrongUsage("--yes goes with --new-key", "See apollia doctor --help.")
+			}
+			return runDoctor(cmd.Context(), in)
+		},
 	}
+	cmd.Flags().BoolVar(&newKey, "new-key", false, "make a new key for the secrets in place of one that is lost")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
 }
 
 func runDoctor(ctx context.Context, in *invocation) error {

@@ -113,6 +113,9 @@ func newDesk(t *testing.T) desk {
 	return d
 }
 
+// home is the data folder.
+func (d desk) home() string { return strings.TrimPrefix(d.env[1], "APOLLIA_HOME=") }
+
 func (d desk) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(d.t.Context(), filepath.Join(programs, "apollia"), args...)
 	cmd.Env = d.env
@@ -220,5 +223,34 @@ func TestRemovingAsksAtATerminal(t *testing.T) {
 	term.expect(`apollia mcp restore fake`)
 	if list := d.run("mcp", "list", "--json"); list != `{"servers":[]}`+"\n" {
 		t.Errorf("still there: %s", list)
+	}
+}
+
+func TestNewKeySaysWhatItCostsAtATerminal(t *testing.T) {
+	d := newDesk(t)
+	key := filepath.Join(d.home(), "server.key")
+	d.run("mcp", "add-server", "--name", "keeper", "--command", "mcpfake", "--env", "API_TOKEN=s3cr3t-v4lue")
+	if err := os.Remove(key); err != nil {
+		t.Fatal(err)
+	}
+	term, cmd := d.at(io.Discard, "doctor", "--new-key")
+	term.expect(`lost: the values of keeper/env.API_TOKEN`)
+	term.expect(`Make a new key\? \[y/N\]`)
+	term.enter("")
+	if err := cmd.Wait(); err == nil {
+		t.Error("a key was made without a yes")
+	}
+	if _, err := os.Stat(key); err == nil {
+		t.Error("there is a key after a no")
+	}
+	var out bytes.Buffer
+	term, cmd = d.at(&out, "doctor", "--new-key")
+	term.expect(`Make a new key\?`)
+	term.enter("yes")
+	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), "keeper/env.API_TOKEN") {
+		t.Fatalf("%v, %q", err, out.String())
+	}
+	if report := d.run("audit", "verify", "--json"); !strings.Contains(report, `"ok":true`) {
+		t.Errorf("%s", report)
 	}
 }

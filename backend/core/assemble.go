@@ -81,6 +81,7 @@ func (c *Core) apiParts() api.Parts {
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
 		Config: c.file.get, Setting: c.setting, Rules: c.rules,
 		Instance: c.instance, Secrets: func(ctx context.Context) secrets.Place { return c.vault.Where(ctx) },
+		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Problems: c.Problems, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
 		Logger: c.options.Logger, Now: c.options.Now,
 	}
@@ -102,7 +103,7 @@ func (c *Core) doctor(ctx context.Context) []doctor.Finding {
 	return doctor.Examine(ctx, doctor.Patient{
 		Home: c.options.Home, SearchPath: path, Lookup: c.lookup, Problems: c.Problems(),
 		Secrets: func(ctx context.Context) (string, *domain.Error) {
-			place := c.vault.Where(ctx)
+			place := c.checkSecrets(ctx)
 			return place.Kind, place.Reason
 		},
 	})

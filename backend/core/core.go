@@ -123,8 +123,8 @@ func (c *Core) open() error {
 		return err
 	}
 	c.file = newConfigFile(config.Path(o.Home), filepath.Join(o.Home, "run", "config.last-good.toml"), o.Logger)
-	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ})
-	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, c.auditKey, audit.Options{Now: o.Now, Logger: o.Logger})
+	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now})
+	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{Now: o.Now, Logger: o.Logger})
 	if err != nil {
 		return fmt.Errorf("open the journal: %w", err)
 	}

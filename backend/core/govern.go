@@ -95,13 +95,12 @@ func (d desk) Park(r domain.Request) (domain.Request, func(context.Context, time
 	return seat.Request, seat.Wait, nil
 }
 
-// auditKey seals the journal. It is asked for at the first line, not at the start: the keyring may be slow.
-func (c *Core) auditKey() ([]byte, error) { return c.vault.Key("audit") }
-
 // journal writes what the pipeline records into the audit log.
 type journal struct{ record func(audit.Entry) error }
 
-func (j journal) Intent(call domain.Call) error { return j.record(entryOf(audit.KindIntent, call)) }
+func (j journal) Intent(call domain.Call) error {
+	return unsealed(j.record(entryOf(audit.KindIntent, call)))
+}
 
 func (j journal) Outcome(call domain.Call, o pipeline.Outcome) error {
 	entry := entryOf(audit.KindOutcome, call)

@@ -112,7 +112,11 @@ func secretsPlace(ctx context.Context, p Patient) []Finding {
 	if reason == nil {
 		return []Finding{{Check: "keyring", Level: OK, Detail: place}}
 	}
-	return []Finding{{Check: "keyring", Level: Note, Detail: place, Error: reason}}
+	level := Note
+	if reason.Code == domain.CodeSecretKeyMissing || reason.Code == domain.CodeKeyringDown {
+		level = Problem // no call goes through: the journal is sealed with the same key
+	}
+	return []Finding{{Check: "keyring", Level: level, Detail: place, Error: reason}}
 }
 
 func search(_ context.Context, p Patient) []Finding {

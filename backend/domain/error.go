@@ -59,6 +59,8 @@ const (
 
 	CodeDuplicateName   Code = "duplicate_name"
 	CodeAlreadyAnswered Code = "already_answered"
+	// CodeSecretKeyPresent refuses to give up a key that is not lost.
+	CodeSecretKeyPresent Code = "secret_key_present"
 
 	CodeSignInNeeded      Code = "sign_in_needed"
 	CodeCredentialMissing Code = "credential_missing"
@@ -98,7 +100,7 @@ func (c Code) Class() Class {
 		return Usage
 	case CodeUnknownServer, CodeUnknownTool, CodeUnknownRequest, CodeUnknownItem:
 		return NotFound
-	case CodeDuplicateName, CodeAlreadyAnswered:
+	case CodeDuplicateName, CodeAlreadyAnswered, CodeSecretKeyPresent:
 		return Conflict
 	case CodeSignInNeeded, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing:
 		return SignIn

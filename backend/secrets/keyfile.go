@@ -45,7 +45,7 @@ func readKeyFile(path string) (k dataKey, found, exposed bool, err error) {
 func unreadable(path string, cause error) error {
 	return &domain.Error{
 		Code: domain.CodeSecretKeyMissing, Message: "the key of the secret store in " + path + " cannot be read", Cause: cause,
-		Hint: "Bring the file back from a backup and make it readable for your user alone.",
+		Hint: "Bring the file back from a backup and make it readable for your user alone." + waysOut,
 		Args: map[string]string{"path": path, "cause": cause.Error()},
 	}
 }

@@ -108,13 +108,13 @@ func (r ring) get(account string) (dataKey, error) {
 	return readDataKey(text)
 }
 
-// set keeps a key under our account and reads it back: some keyrings take what they cannot keep.
-func (r ring) set(k dataKey) error {
-	_, err := r.bounded(func() (string, error) { return "", r.keyring.Set(service, r.account, k.text()) })
+// set keeps a key under an account and reads it back: some keyrings take what they cannot keep.
+func (r ring) set(account string, k dataKey) error {
+	_, err := r.bounded(func() (string, error) { return "", r.keyring.Set(service, account, k.text()) })
 	if err != nil {
 		return err
 	}
-	back, err := r.get(r.account)
+	back, err := r.get(account)
 	if err != nil {
 		return err
 	}

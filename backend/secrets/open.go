@@ -25,17 +25,19 @@ func (v *Vault) open() (*opened, error) {
 	return open, nil
 }
 
-// find looks in the key file first: once there is one, it is the place.
+// find looks in the key file first: once there is one, it is the place, unless the mark says that the key went into the
+// keyring and the file is another one.
 func (v *Vault) find() (*opened, error) {
 	m, err := v.mark()
 	if err != nil {
 		return nil, err
 	}
 	k, found, exposed, err := readKeyFile(v.file)
-	if err != nil {
+	stray := found && m != nil && m.Kind == InKeyring && (err != nil || !m.fits(k))
+	if err != nil && !stray {
 		return nil, err
 	}
-	if found {
+	if found && !stray {
 		return v.settle(m, k, mark{Kind: InFile}, exposed)
 	}
 	account := v.ring.account
@@ -69,55 +71,71 @@ func (v *Vault) settle(m *mark, k dataKey, now mark, exposed bool) (*opened, err
 	return &opened{k, Place{Kind: InKeyring}}, nil
 }
 
-// mayMake says why no new key may be made after the keyring answered with cause: something may still need the old one.
+// mayMake says why no new key may be made after the keyring answered with cause: something needs the old one. Where there
+// is a mark there was a key, and the journal is sealed with it even if no secret is: only Renew gives it up.
 func (v *Vault) mayMake(m *mark, cause error) error {
 	gone := errors.Is(cause, keyring.ErrNotFound)
-	if !gone && m != nil && m.Kind == InKeyring {
-		return keyringDown(cause)
-	}
-	keys, err := v.values.ValueKeys("")
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		switch {
-		case key == markKey:
-		case gone || m != nil:
-			return v.keyMissing(cause)
-		default:
+	if m != nil {
+		if !gone && m.Kind == InKeyring {
 			return keyringDown(cause)
 		}
+		return v.keyMissing(cause)
 	}
-	return nil
+	names, err := v.names()
+	switch {
+	case err != nil:
+		return err
+	case len(names) == 0:
+		return nil
+	case gone:
+		return v.keyMissing(cause)
+	default:
+		return keyringDown(cause)
+	}
 }
 
-// make makes a new data key. It goes into the keyring when that answers, else into the key file.
+// make makes the first data key. It goes into the keyring when that answers, else into the key file.
 func (v *Vault) make(cause error) (*opened, error) {
-	k, err := newDataKey()
+	if errors.Is(cause, keyring.ErrNotFound) {
+		cause = nil
+	}
+	open, now, err := v.newKey(v.ring.account, cause)
 	if err != nil {
 		return nil, err
 	}
-	if errors.Is(cause, keyring.ErrNotFound) {
-		cause = v.ring.set(k)
-	}
-	now, place := mark{Kind: InKeyring, Account: v.ring.account}, Place{Kind: InKeyring}
-	if cause != nil {
-		now = mark{Kind: InFile, Cause: cause.Error()}
-		place = v.inFile(&now, false)
-		if err := writeKeyFile(v.file, k); err != nil {
-			return nil, err
-		}
-	}
-	if err := v.setMark(now, k); err != nil {
+	if err := v.setMark(now, open.key); err != nil {
 		return nil, err
 	}
-	return &opened{k, place}, nil
+	return open, nil
 }
+
+// newKey makes a data key and puts it into the keyring under account, or into the key file when cause says why it cannot
+// be there, or the keyring does. The mark that belongs to it is for the caller to set.
+func (v *Vault) newKey(account string, cause error) (*opened, mark, error) {
+	k, err := newDataKey()
+	if err != nil {
+		return nil, mark{}, err
+	}
+	if cause == nil {
+		cause = v.ring.set(account, k)
+	}
+	if cause == nil {
+		return &opened{k, Place{Kind: InKeyring}}, mark{Kind: InKeyring, Account: account, Unrecorded: true}, nil
+	}
+	now := mark{Kind: InFile, Cause: cause.Error(), Unrecorded: true}
+	if err := writeKeyFile(v.file, k); err != nil {
+		return nil, mark{}, err
+	}
+	return &opened{k, v.inFile(&now, false)}, now, nil
+}
+
+// waysOut is what to do about a key that is not there.
+const waysOut = " If the key is lost for good, make a new one: apollia doctor --new-key, or Settings, Secrets."
 
 func (v *Vault) keyMissing(cause error) error {
 	return &domain.Error{
 		Code: domain.CodeSecretKeyMissing, Message: "the key of the secret store is missing", Cause: cause,
-		Hint: "Bring back " + v.file + " or the keyring of the machine that made it, or add the servers that hold secrets again.",
+		Hint: "Bring back " + v.file + " or the keyring of the machine that made it." + waysOut,
 		Args: map[string]string{"path": v.file, "cause": cause.Error()},
 	}
 }

@@ -160,7 +160,7 @@ func TestTheKeyIsNeverReplacedSilently(t *testing.T) {
 	}
 }
 
-func TestANewKeyIsMadeWhenNothingNeedsTheOldOne(t *testing.T) {
+func TestKeyIsMissedEvenWithoutSecrets(t *testing.T) {
 	dir := t.TempDir()
 	values := openStore(t, dir)
 	ring := &fakeKeyring{}
@@ -170,6 +170,13 @@ func TestANewKeyIsMadeWhenNothingNeedsTheOldOne(t *testing.T) {
 	must(t, v.DeleteServer("a"))
 	ring.secrets = nil
 	v = Open(dir, values, Options{Keyring: ring})
+	_, err = v.Key("audit") // what was sealed with it would no longer verify
+	wantCode(t, err, domain.CodeSecretKeyMissing)
+	r, err := v.Renew()
+	must(t, err)
+	if len(r.Secrets) != 0 {
+		t.Errorf("the renewal costs %v, want nothing", r.Secrets)
+	}
 	_, err = v.Put("a", "b", "d")
 	must(t, err)
 	wantSecret(t, v, "a/b", "d")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"apollia.fr/connexions/backend/domain"
@@ -25,6 +26,8 @@ type Place struct {
 	Degraded bool `json:"degraded"`
 	// Reason says why; nil when all is well.
 	Reason *domain.Error `json:"reason,omitempty"`
+	// Lost names the secrets that cannot be read because their key is missing, as SERVER_ID/KEY.
+	Lost []string `json:"lost,omitempty"`
 }
 
 // Where says where the key is kept, as far as that is known without asking the keyring.
@@ -40,16 +43,37 @@ func (v *Vault) Where(context.Context) Place {
 	if mark != nil {
 		kind = mark.Kind
 	}
-	if _, err := os.Stat(v.file); err == nil {
+	_, absent := os.Stat(v.file)
+	if absent == nil {
 		kind = InFile
 	}
 	if problem := v.problem.Load(); problem != nil {
-		return Place{Kind: kind, Degraded: true, Reason: problem}
+		return v.without(kind, problem)
+	}
+	if kind == InFile && errors.Is(absent, fs.ErrNotExist) {
+		return v.without(kind, domain.AsError(v.keyMissing(absent)))
 	}
 	if kind == InFile {
 		return v.inFile(mark, false)
 	}
 	return Place{Kind: kind}
+}
+
+// Check looks for the key, which may ask the keyring, and says where it is. It never makes one.
+func (v *Vault) Check(ctx context.Context) Place {
+	if m, err := v.mark(); err == nil && m != nil {
+		_, _ = v.open() // Where tells why it failed
+	}
+	return v.Where(ctx)
+}
+
+// without is the place of a key that cannot be had.
+func (v *Vault) without(kind string, why *domain.Error) Place {
+	place := Place{Kind: kind, Degraded: true, Reason: why}
+	if why.Code == domain.CodeSecretKeyMissing {
+		place.Lost, _ = v.names() // the reason weighs more than a list that cannot be read
+	}
+	return place
 }
 
 // inFile is the place of a key that lies in the key file, with the notice a person must see.
@@ -82,6 +106,8 @@ type mark struct {
 	Cause string `json:"cause,omitempty"`
 	// Check is a known text sealed with the key, to tell the right key from another one.
 	Check string `json:"check"`
+	// Unrecorded says that the journal does not know yet that this key is new.
+	Unrecorded bool `json:"unrecorded,omitempty"`
 }
 
 // mark reads the mark, nil when no key was made yet.
@@ -98,14 +124,50 @@ func (v *Vault) mark() (*mark, error) {
 }
 
 func (v *Vault) setMark(m mark, k dataKey) error {
-	check, err := k.seal(markKey, markKey)
+	raw, err := m.sealed(k)
 	if err != nil {
 		return err
 	}
+	return v.values.PutValue(markKey, raw)
+}
+
+// sealed encodes the mark with the check of k.
+func (m mark) sealed(k dataKey) ([]byte, error) {
+	check, err := k.seal(markKey, markKey)
+	if err != nil {
+		return nil, err
+	}
 	m.Check = string(check)
+	return m.encode()
+}
+
+func (m mark) encode() ([]byte, error) {
 	raw, err := json.Marshal(m)
 	if err != nil {
-		return fmt.Errorf("write the mark of the secret store: %w", err)
+		return nil, fmt.Errorf("write the mark of the secret store: %w", err)
+	}
+	return raw, nil
+}
+
+// Unrecorded reports whether the key is new and Recorded was not called since it was made. Whoever seals with Key what
+// outlives a key can tell by it that what came before was sealed with another one.
+func (v *Vault) Unrecorded() (bool, error) {
+	m, err := v.mark()
+	return m != nil && m.Unrecorded, err
+}
+
+// Recorded remembers that the journal knows of the new key.
+func (v *Vault) Recorded() error {
+	v.opening.Lock()
+	defer v.opening.Unlock()
+	m, err := v.mark()
+	if err != nil || m == nil || !m.Unrecorded {
+		return err
+	}
+	m.Unrecorded = false
+	raw, err := m.encode()
+	if err != nil {
+		return err
 	}
 	return v.values.PutValue(markKey, raw)
 }

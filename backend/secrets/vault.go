@@ -23,6 +23,8 @@ type Values interface {
 	PutValue(key string, value []byte) error
 	DeleteValue(key string) error
 	ValueKeys(prefix string) ([]string, error)
+	// SwapValues keeps and forgets values by key, all of them or none, and returns what was there. Nil stands for no value.
+	SwapValues(values map[string][]byte) (map[string][]byte, error)
 }
 
 // Options of a Vault; the zero value is right for the product.
@@ -34,6 +36,8 @@ type Options struct {
 	Keyring Keyring
 	// KeyringLimit is how long the keyring may take to answer; 0 means two seconds.
 	KeyringLimit time.Duration
+	// Now tells the time; nil means time.Now.
+	Now func() time.Time
 }
 
 // Vault keeps secrets: values encrypted with one data key, which is in the OS keyring or else in a file of the data
@@ -43,6 +47,7 @@ type Vault struct {
 	values Values
 	ring   ring
 	file   string // path of the key file
+	now    func() time.Time
 
 	opening sync.Mutex // held while the key is looked for
 	opened  atomic.Pointer[opened]
@@ -69,7 +74,10 @@ func Open(dir string, values Values, o Options) *Vault {
 	if o.KeyringLimit == 0 {
 		o.KeyringLimit = keyringLimit
 	}
-	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile)}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile), now: o.Now}
 }
 
 // Sealed is an encrypted value that is not kept yet.

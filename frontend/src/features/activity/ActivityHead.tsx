@@ -100,9 +100,12 @@ function ChainState() {
   const lang = useLang()
   const chain = useChain()
   if (!chain.data) return null
-  const { ok, entries, broken_at } = chain.data
+  const { ok, entries, broken_at, unchecked = 0 } = chain.data
+  const counted = (count: number) => ({ count, n: formatNumber(count, lang) })
+  const checked = t('activity.chain.more', counted(entries - unchecked))
+  const before = unchecked > 0 ? `${t('activity.chain.unchecked', counted(unchecked))} ` : ''
   return (
-    <Tooltip text={t('activity.chain.more', { count: entries, n: formatNumber(entries, lang) })}>
+    <Tooltip text={before + checked}>
       <button
         type="button"
         onClick={() => void chain.refetch()}
@@ -110,7 +113,7 @@ function ChainState() {
       >
         <Icon of={ok ? Chain : Unlink} size={13} />
         {ok ? (
-          t('activity.chain.whole')
+          t(unchecked > 0 ? 'activity.chain.wholeSince' : 'activity.chain.whole')
         ) : (
           <Trans i18nKey="activity.chain.broken" values={{ n: formatNumber(broken_at ?? 0, lang) }} />
         )}

@@ -55,6 +55,13 @@ it('says what happened in one sentence, and each call with why it went that way'
     expect(screen.getByText(words)).toBeDefined()
 })
 
+it('says which part of the journal can no longer be checked', async () => {
+  const user = open('/activity', { 'GET /api/audit/verify': { ok: true, entries: 12, unchecked: 9 } })
+  await user.hover(await screen.findByText('Journal intact since the new key'))
+  const more = await screen.findByRole('tooltip')
+  expect(more.textContent).toMatch(/^9 earlier lines were sealed with a key that is lost.* 3 lines verified/)
+})
+
 it('says where the chain breaks', async () => {
   open('/activity', { 'GET /api/audit/verify': { ok: false, entries: 18_390, broken_at: 18_391 } })
   expect(await screen.findByText('Broken at link 18,391')).toBeDefined()

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStatus } from '@/features/program'
 import { useCopy, useFailureWords } from '@/features/vocabulary'
 import { Button, StateWord } from '@/ui'
+import { LostKey } from './LostKey'
 import { SettingRow } from './SettingRow'
 
 /** Where everything is kept. */
@@ -72,19 +73,27 @@ export function SecretsRow() {
   if (!secrets) return null
   const { kind, degraded, reason } = secrets
   const said = reason && words(reason)
+  const isLost = reason?.code === 'secret_key_missing'
   return (
     <>
       <div className="px-3.5 py-[9px]">
-        <StateWord
-          shape={degraded ? 'degraded' : kind === 'unused' ? 'off' : 'ready'}
-          tone={degraded ? 'attn' : kind === 'unused' ? 'neutral' : 'ok'}
-        >
-          {t(`settings.secrets.${kind}`)}
-        </StateWord>
+        {isLost ? (
+          <StateWord shape="stopped" tone="danger">
+            {t('settings.secrets.lost')}
+          </StateWord>
+        ) : (
+          <StateWord
+            shape={degraded ? 'degraded' : kind === 'unused' ? 'off' : 'ready'}
+            tone={degraded ? 'attn' : kind === 'unused' ? 'neutral' : 'ok'}
+          >
+            {t(`settings.secrets.${kind}`)}
+          </StateWord>
+        )}
         <div className="mt-px text-small text-ink-3">
           {said ? `${said.what} ${said.fix}` : t(`settings.secrets.${kind}More`)}
         </div>
       </div>
+      {isLost && <LostKey secrets={secrets.lost ?? []} />}
       {!degraded && <p className="px-3.5 py-[9px] text-small text-ink-2">{t('settings.secrets.without')}</p>}
     </>
   )

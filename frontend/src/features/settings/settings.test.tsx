@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import type { Setting } from '@/lib/api'
 import { pretendCore, refusal, type Heard } from '@/testing/core'
@@ -11,6 +11,19 @@ const setting = (key: string, value: string, change: Partial<Setting> = {}): Set
   from: 'default',
   ...change,
 })
+
+const status = {
+  running: true,
+  pid: 1,
+  owner: 'serve',
+  version: '0.1.0',
+  data_folder: '/home/lea/.apollia',
+  servers: { ready: 0, total: 0 },
+  inbox: 0,
+  calls_today: 0,
+  secrets: { kind: 'file', degraded: true },
+  problems: [],
+}
 
 let settings: Setting[]
 let heard: Heard[]
@@ -31,18 +44,7 @@ async function open(answers: Record<string, unknown> = {}) {
       settings = settings.map((one) => (one.key === key ? { ...one, value: value ?? one.default } : one))
       return { settings }
     },
-    'GET /api/status': {
-      running: true,
-      pid: 1,
-      owner: 'serve',
-      version: '0.1.0',
-      data_folder: '/home/lea/.apollia',
-      servers: { ready: 0, total: 0 },
-      inbox: 0,
-      calls_today: 0,
-      secrets: { kind: 'file', degraded: true },
-      problems: [],
-    },
+    'GET /api/status': status,
     'GET /api/doctor': { findings: [{ check: 'npx', level: 'ok', detail: '/usr/bin/npx' }] },
     ...answers,
   })
@@ -117,4 +119,46 @@ it('says where the key lives, what the machine has, and that nothing is sent', a
   expect(await screen.findByText('In a file on this computer')).toBeDefined()
   expect(await screen.findByText('/usr/bin/npx')).toBeDefined()
   expect(screen.getByText('No telemetry.')).toBeDefined()
+})
+
+const lostKey = {
+  kind: 'file',
+  degraded: true,
+  lost: ['github/env.TOKEN', 'acme/header.Authorization'],
+  reason: { code: 'secret_key_missing', message: 'the key of the secret store is missing' },
+}
+
+it('makes a new key in place of a lost one, once the person has read what it costs', async () => {
+  let secrets: unknown = lostKey
+  const user = await open({
+    'GET /api/status': () => ({ ...status, secrets }),
+    'POST /api/secrets/new-key': () => {
+      secrets = { kind: 'file', degraded: true }
+      return { secrets: lostKey.lost, kept_in: '/home/lea/.apollia/secrets.lost-1.json', place: secrets }
+    },
+  })
+  expect(await screen.findByText('Key missing')).toBeDefined()
+  expect(screen.getByText(/apollia doctor --new-key/)).toBeDefined()
+  const asked = () => heard.filter(({ call }) => call === 'POST /api/secrets/new-key')
+
+  await user.click(screen.getByRole('button', { name: 'Make a new key…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Give up the lost key?' })
+  for (const words of ['github/env.TOKEN', 'acme/header.Authorization', /^Lost: the check of the journal/, /^Stays:/])
+    expect(within(dialog).getByText(words)).toBeDefined()
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(asked()).toEqual([])
+
+  await user.click(screen.getByRole('button', { name: 'Make a new key…' }))
+  await user.click(await screen.findByRole('button', { name: 'Make a new key' }))
+  expect(await screen.findByText(/secrets\.lost-1\.json/)).toBeDefined()
+  expect(await screen.findByText('In a file on this computer')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Make a new key…' })).toBeNull()
+  expect(asked()).toHaveLength(1)
+})
+
+it('offers no new key while the keyring is only locked', async () => {
+  const reason = { code: 'keyring_unavailable', message: 'the system keyring cannot be reached' }
+  await open({ 'GET /api/status': { ...status, secrets: { kind: 'keyring', degraded: true, reason } } })
+  expect(await screen.findByText(/Unlock it or sign in/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Make a new key…' })).toBeNull()
 })

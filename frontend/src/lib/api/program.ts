@@ -1,5 +1,5 @@
 import { request } from './client'
-import type { Finding, Setting, Status } from './types'
+import type { Finding, Renewal, Setting, Status } from './types'
 
 export const getStatus = (signal?: AbortSignal) => request<Status>('GET', '/api/status', undefined, signal)
 
@@ -12,3 +12,6 @@ export const changeSetting = async (key: string, value: string | undefined) =>
 
 export const runDoctor = async (signal?: AbortSignal) =>
   (await request<{ findings: Finding[] }>('GET', '/api/doctor', undefined, signal)).findings
+
+/** Makes a new key for the secrets in place of one that is lost; refused when it is not. */
+export const renewSecretKey = () => request<Renewal>('POST', '/api/secrets/new-key')

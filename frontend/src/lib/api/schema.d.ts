@@ -277,6 +277,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/secrets': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Look for the key of the secrets and say where it is */
+    get: operations['checkSecrets']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/secrets/new-key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Make a new key in place of one that is lost */
+    post: operations['renewSecretKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers': {
     parameters: {
       query?: never
@@ -811,6 +845,7 @@ export interface components {
       kind: string
       name: string
       outcome?: string
+      prior?: components['schemas']['Prior']
       request_id?: string
       rule_id?: string
       /** Format: int64 */
@@ -926,7 +961,13 @@ export interface components {
       degraded: boolean
       /** @enum {string} */
       kind: 'keyring' | 'file' | 'unused'
+      lost?: string[]
       reason?: components['schemas']['Error']
+    }
+    Prior: {
+      /** Format: int64 */
+      entries: number
+      sha256: string
     }
     Prompt: {
       arguments?: components['schemas']['PromptArgument'][]
@@ -944,6 +985,12 @@ export interface components {
     PromptList: {
       prompts: components['schemas']['Prompt'][]
     }
+    Renewal: {
+      kept_in: string
+      key_kept_in?: string
+      place: components['schemas']['Place']
+      secrets: string[]
+    }
     Report: {
       /** Format: int64 */
       broken_at?: number
@@ -953,6 +1000,8 @@ export interface components {
       ok: boolean
       /** Format: int64 */
       torn?: number
+      /** Format: int64 */
+      unchecked?: number
     }
     Request: {
       answer?: components['schemas']['Answer']
@@ -1771,6 +1820,64 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  checkSecrets: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Place']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  renewSecretKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Renewal']
+        }
       }
       /** @description Error */
       default: {

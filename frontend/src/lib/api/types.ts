@@ -57,6 +57,8 @@ export type Answer = With<Schema['AnswerRequest'], { params?: JsonObject }>
 
 export type Setting = Schema['SettingView']
 export type Status = Schema['Status']
+/** What a new key of the secrets costs: secrets to give again, and where their old values are. */
+export type Renewal = Schema['Renewal']
 export type Finding = Schema['Finding']
 
 export type Notice = With<Schema['Notice'], { params?: JsonObject }>
