@@ -10,6 +10,16 @@ const fileProblem = servers.failure('config_invalid', {
   column: '7',
 })
 
+const keyLost = {
+  ...program.status(servers.servers, 0),
+  secrets: {
+    kind: 'file',
+    degraded: true,
+    reason: servers.failure('secret_key_missing', { path: '/home/lea/.apollia/server.key' }),
+    lost: ['github/env.GITHUB_TOKEN', 'notion/header.Authorization'],
+  },
+}
+
 /** Where the window is narrow, "why" is behind a button. */
 const opensWhy: Reach = async (page, t) => {
   if ((page.viewportSize()?.width ?? 0) < 960) await presses('policy.why.title')(page, t)
@@ -135,5 +145,17 @@ export const others: Screen[] = [
       },
     },
     reach: (page, t) => expect(page.getByText(t('settings.secrets.file'))).toBeVisible(),
+  },
+  {
+    name: 'settings-key-lost',
+    path: '/settings',
+    answers: { 'GET /api/status': keyLost },
+    reach: (page, t) => expect(page.getByText(t('settings.secrets.lost'))).toBeVisible(),
+  },
+  {
+    name: 'settings-key-lost-renew',
+    path: '/settings',
+    answers: { 'GET /api/status': keyLost },
+    reach: then(presses('settings.secrets.renew'), says('settings.secrets.stays')),
   },
 ]
