@@ -1,12 +1,40 @@
+import { expect } from '@playwright/test'
 import { program, requests, servers } from '../fixtures'
-import { broken, inboxOf, never, Refusal, type Answers } from '../pretend'
+import { now } from '../fixtures/clock'
+import { broken, from, inboxOf, never, Refusal, type Answers } from '../pretend'
 import type { Screen } from '../screen'
-import { fails, loads, presses, says, shows, then } from './reach'
+import { fails, loads, presses, says, shows, then, type Reach } from './reach'
 
 const holding = (waiting: typeof requests.waiting, answered: typeof requests.waiting): Answers => ({
   'GET /api/inbox': inboxOf([...waiting, ...answered]),
   'GET /api/status': program.status(servers.servers, waiting.length),
 })
+
+/** A page that is open when one more request comes: it looks again, as it does when a person comes back to it. */
+const arriving = (): Pick<Screen, 'answers' | 'reach'> => {
+  const [first] = requests.waiting
+  let answered = false
+  let arrived = false
+  const queue = () => {
+    answered = true
+    return { requests: arrived ? [...requests.waiting, { ...first, id: 'arrived' }] : requests.waiting, waiting: 4 }
+  }
+  const reach: Reach = async (page, t) => {
+    await shows('github.list_branches')(page, t)
+    await expect.poll(() => answered).toBe(true)
+    arrived = true
+    let later = now.getTime()
+    await expect(async () => {
+      later += 10_000 // what is younger is not asked for again
+      await page.clock.setFixedTime(later)
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+      await expect(page.getByText(t('shell.newRequests', { count: 1 }))).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await page.clock.setFixedTime(now)
+    answered = arrived = false
+  }
+  return { answers: { 'GET /api/inbox': from(queue) }, reach }
+}
 
 export const inbox: Screen[] = [
   { name: 'inbox-normal', path: '/inbox', reach: shows('release/2.3') },
@@ -58,5 +86,5 @@ export const inbox: Screen[] = [
     reach: shows('delete_branch_96'),
   },
   { name: 'inbox-gone', path: '/inbox/1', answers: holding([], []), reach: says('inbox.gone') },
-  { name: 'inbox-banner', path: '/activity', answers: {}, reach: shows('github.list_branches') },
+  { name: 'inbox-banner', path: '/activity', ...arriving() },
 ]
