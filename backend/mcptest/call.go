@@ -99,7 +99,7 @@ func (s *session) slow(ctx context.Context, p callParams, send func(message)) an
 		}
 		if p.Meta.ProgressToken != nil {
 			send(message{Method: "notifications/progress", Params: mustJSON(object{
-				"progressToken": p.Meta.ProgressToken, "progress": i + 1, "total": parts,
+				"progressToken": p.Meta.ProgressToken, "progress": i + 1, "total": parts, "message": strings.TrimSpace("busy " + s.echo),
 			})})
 		}
 	}

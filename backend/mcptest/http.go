@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -79,17 +80,24 @@ func (h *HTTPServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // misbehaved answers what a server that is none, or that is closed to us, answers.
 func misbehaved(o Options, w http.ResponseWriter, r *http.Request) bool {
+	echo := ""
+	if value := r.Header.Get(o.Echo); value != "" {
+		echo = " " + value
+	}
 	switch {
 	case o.is(HTML):
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!doctype html><title>Welcome</title><h1>Welcome</h1>")
+		fmt.Fprint(w, "<!doctype html><title>Welcome</title><h1>Welcome</h1>"+echo)
 	case o.is(Unauthorized):
-		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="http://`+r.Host+`/.well-known/oauth-protected-resource"`)
+		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="http://`+r.Host+`/.well-known/oauth-protected-resource"`+echo)
 		http.Error(w, "unauthorized", http.StatusUnauthorized)
 	case o.is(Forbidden):
-		http.Error(w, "this network is not allowed", http.StatusForbidden)
+		http.Error(w, "this network is not allowed"+echo, http.StatusForbidden)
 	case o.is(Broken):
-		http.Error(w, "database is down", http.StatusInternalServerError)
+		http.Error(w, "database is down"+echo, http.StatusInternalServerError)
+	case o.is(Moved):
+		w.Header().Set("Location", "http://elsewhere.invalid/"+strings.TrimSpace(echo))
+		w.WriteHeader(http.StatusPermanentRedirect)
 	case o.is(Silent):
 		_, _ = io.Copy(io.Discard, r.Body) // only then is it noticed that the client leaves
 		<-r.Context().Done()
@@ -146,6 +154,7 @@ func (h *HTTPServer) sessionFor(w http.ResponseWriter, r *http.Request, m messag
 		s.session = newSession(h.o, func(m message) { s.events <- m })
 		s.crash = func() { panic(http.ErrAbortHandler) }
 		s.forget = h.Forget
+		s.echo = r.Header.Get(h.o.Echo)
 		h.sessions[id] = s
 		w.Header().Set(headerSession, id)
 		return s
@@ -155,6 +164,10 @@ func (h *HTTPServer) sessionFor(w http.ResponseWriter, r *http.Request, m messag
 	switch {
 	case id == "":
 		http.Error(w, "no session", http.StatusBadRequest)
+	case s == nil && h.o.is(Bad400JSON):
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}`)
 	case s == nil && h.o.is(Bad400):
 		http.Error(w, "Bad Request: No valid session ID provided", http.StatusBadRequest)
 	case s == nil:

@@ -21,6 +21,8 @@ const (
 	SlowInit    Behaviour = "slow-init"    // answers initialize after Delay, writing to stderr meanwhile
 	StuckCursor Behaviour = "stuck-cursor" // every page of tools names the same next page
 	BrokenItems Behaviour = "broken-items" // some entries of the lists are not what they should be
+	RefuseInit  Behaviour = "refuse-init"  // answers initialize with an error
+	RefuseLists Behaviour = "refuse-lists" // answers every list with an error
 )
 
 // Behaviours of stdio only.
@@ -42,14 +44,17 @@ const (
 	PlainJSON    Behaviour = "plain-json"   // answers with JSON instead of an event stream
 	NoListen     Behaviour = "no-listen"    // has no stream between requests
 	Bad400       Behaviour = "bad-400"      // answers 400 instead of 404 to a session it does not know
+	Bad400JSON   Behaviour = "bad-400-json" // the same, and gives the reason as a JSON-RPC error
+	Moved        Behaviour = "moved"        // answers 308 with an address elsewhere
 	ForeignPost  Behaviour = "foreign-post" // SSE: names an endpoint at another host
 )
 
 // known lists all behaviours, so that a misspelt one is noticed.
 func known() []Behaviour {
 	return []Behaviour{
-		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, Banner, Garbage, Die, Stubborn, Grandchild, Escapee,
-		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, ForeignPost,
+		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists,
+		Banner, Garbage, Die, Stubborn, Grandchild, Escapee,
+		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}
 }
 
@@ -66,6 +71,9 @@ type Options struct {
 	Behave   []Behaviour
 	// Text is what Die, Banner and Garbage write, and crash before it ends the process.
 	Text string
+	// Echo names the environment variable, or the header, whose value the server repeats wherever it says something,
+	// but for the results of calls.
+	Echo string
 }
 
 func (o Options) is(b Behaviour) bool { return slices.Contains(o.Behave, b) }
@@ -79,6 +87,7 @@ func (o Options) args() []string {
 	return []string{
 		"-name", o.Name, "-revision", o.Revision, "-tools", strconv.Itoa(o.Tools), "-page", strconv.Itoa(o.PageSize),
 		"-delay", o.Delay.String(), "-behave", strings.Join(behave, ","), "-text", o.Text,
+		"-echo", o.Echo,
 	}
 }
 
@@ -91,6 +100,7 @@ func Flags(set *flag.FlagSet) *Options {
 	set.IntVar(&o.PageSize, "page", 0, "entries in one page of a list; 0: all")
 	set.DurationVar(&o.Delay, "delay", 0, "how long slow-init takes")
 	set.StringVar(&o.Text, "text", "", "what banner and die write")
+	set.StringVar(&o.Echo, "echo", "", "environment variable or header whose value is repeated everywhere")
 	set.Func("behave", "comma-separated behaviours", func(list string) error {
 		for name := range strings.SplitSeq(list, ",") {
 			switch {

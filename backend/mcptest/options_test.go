@@ -13,7 +13,7 @@ func TestOptionsSurviveTheirFlags(t *testing.T) {
 		{},
 		{
 			Name: "a name", Revision: "2025-06-18", Tools: 300, PageSize: 7, Delay: 3 * time.Second,
-			Behave: known(), Text: "two words, and \"quotes\"",
+			Behave: known(), Text: "two words, and \"quotes\"", Echo: "API_KEY",
 		},
 	}
 	for _, want := range tests {

@@ -26,6 +26,12 @@ type object = map[string]any
 var methodNotFound = &rpcError{Code: -32601, Message: "Method not found"}
 
 func (s *session) respond(ctx context.Context, m message, send func(message)) (any, *rpcError) {
+	switch {
+	case m.Method == "initialize" && s.o.is(RefuseInit):
+		return nil, &rpcError{Code: -32603, Message: "Not licensed"}
+	case strings.HasSuffix(m.Method, "/list") && s.o.is(RefuseLists):
+		return nil, &rpcError{Code: -32603, Message: "Not today"}
+	}
 	switch m.Method {
 	case "initialize":
 		return s.initialize(ctx, m.Params), nil

@@ -30,6 +30,8 @@ type session struct {
 	// crash ends the server in the middle of a call; forget drops all sessions. Set before use, nil where they mean nothing.
 	crash  func()
 	forget func()
+	// echo is the value that Echo names, empty for a server that repeats nothing. Set before use.
+	echo string
 
 	calls sync.WaitGroup // started by later
 
@@ -93,7 +95,7 @@ func (s *session) request(ctx context.Context, m message, send func(message)) {
 	s.mu.Lock()
 	s.running[string(m.ID)] = cancel
 	s.mu.Unlock()
-	result, failure := s.respond(ctx, m, send)
+	result, failure := s.repeat(s.respond(ctx, m, send))
 	s.mu.Lock()
 	delete(s.running, string(m.ID))
 	s.mu.Unlock()

@@ -57,6 +57,7 @@ func (h *SSEServer) stream(w http.ResponseWriter, r *http.Request) {
 	s.end = sync.OnceFunc(func() { close(s.ended) })
 	s.session = newSession(h.o, s.stream.send)
 	s.crash, s.forget = s.end, func() {}
+	s.echo = r.Header.Get(h.o.Echo)
 	h.mu.Lock()
 	h.next++
 	id := strconv.Itoa(h.next)
@@ -65,7 +66,7 @@ func (h *SSEServer) stream(w http.ResponseWriter, r *http.Request) {
 
 	endpoint := "/messages?session=" + id
 	if h.o.is(ForeignPost) {
-		endpoint = "http://elsewhere.invalid" + endpoint
+		endpoint = "http://elsewhere.invalid" + endpoint + s.echo
 	}
 	s.stream.event("endpoint", endpoint)
 	select {

@@ -19,6 +19,9 @@ const dieCode = 3
 
 // ServeStdio runs a server over the given streams until in ends, and returns the code to exit with.
 func ServeStdio(o Options, in io.Reader, out, complaints io.Writer) int {
+	if o.Echo != "" {
+		fmt.Fprintln(complaints, "started with", o.echoes())
+	}
 	if o.is(Die) {
 		fmt.Fprintln(complaints, o.saying("fatal: cannot read the configuration"))
 		return dieCode
@@ -41,7 +44,10 @@ func ServeStdio(o Options, in io.Reader, out, complaints io.Writer) int {
 
 func (o Options) saying(otherwise string) string {
 	if o.Text != "" {
-		return o.Text
+		otherwise = o.Text
+	}
+	if echo := o.echoes(); echo != "" {
+		otherwise += " " + echo
 	}
 	return otherwise
 }
@@ -68,6 +74,7 @@ func serveLines(o Options, in io.Reader, w *lineWriter) {
 	defer calls.Wait()
 	defer cancel()
 	s := newSession(o, w.send)
+	s.echo = o.echoes()
 	s.crash = func() {
 		fmt.Fprintln(os.Stderr, o.saying("panic: out of luck"))
 		os.Exit(dieCode)

@@ -52,7 +52,7 @@ func (s *slot) callOnce(ctx context.Context, call domain.Call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := live.link.Request(ctx, method, params)
+	raw, err := live.link.Call(ctx, method, params)
 	if err == nil {
 		return raw, nil
 	}

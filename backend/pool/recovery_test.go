@@ -14,7 +14,7 @@ import (
 )
 
 func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
-	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400)} {
+	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400), behaving(mcptest.Bad400JSON)} {
 		fake := mcptest.NewHTTP(o)
 		p := newPool(t, nil)
 		start(t, p, server("one", served(t, domain.StreamableHTTP, fake)))

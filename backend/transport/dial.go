@@ -29,6 +29,8 @@ type Options struct {
 	RootCAs *x509.CertPool
 	// Authorize wraps the HTTP transport with one that signs in; nil leaves it as it is.
 	Authorize func(http.RoundTripper) http.RoundTripper
+
+	mask Mask // of the definition that is dialled
 }
 
 // StepFunc hears that a step of dialling is done, with the fact it found.
@@ -39,23 +41,26 @@ type StepFunc func(step domain.StepName, detail string)
 // until Close. Failures are *domain.Error with the cause of the step that was next.
 func Dial(ctx context.Context, serverID string, d domain.Definition, o Options, step StepFunc) (*Link, error) {
 	o = o.withDefaults()
-	if step == nil {
-		step = func(domain.StepName, string) {}
+	o.mask = NewMask(d)
+	tell := func(name domain.StepName, detail string) {
+		if step != nil {
+			step(name, o.mask.Hide(detail))
+		}
 	}
 	var l *Link
 	var err error
 	switch d.Transport {
 	case domain.Stdio:
-		l, err = dialStdio(ctx, serverID, d, o, step)
+		l, err = dialStdio(ctx, serverID, d, o, tell)
 	case domain.StreamableHTTP:
-		l, err = dialHTTP(ctx, d, o, step)
+		l, err = dialHTTP(ctx, d, o, tell)
 	case domain.SSE:
-		l, err = dialSSE(ctx, d, o, step)
+		l, err = dialSSE(ctx, d, o, tell)
 	default:
 		err = unknownTransport(d.Transport)
 	}
 	if err != nil {
-		return nil, dialFailed(ctx, err)
+		return nil, o.mask.hideError(dialFailed(ctx, err))
 	}
 	return l, nil
 }

@@ -111,17 +111,17 @@ func notJSONRPC(contentType, proof string) *domain.Error {
 // bodyProof reads the beginning of a body as text.
 func bodyProof(body io.Reader, mask Mask) string {
 	// What cannot be read is no proof, and the status is the error already.
-	raw, _ := io.ReadAll(io.LimitReader(body, maxBodyProof))
+	raw, _ := io.ReadAll(io.LimitReader(body, int64(maxBodyProof+mask.longest)+1))
 	return textProof(raw, mask)
 }
 
 func textProof(raw []byte, mask Mask) string {
-	text := strings.ToValidUTF8(string(raw[:min(len(raw), maxBodyProof)]), "\uFFFD")
+	text, _ := mask.beginning(raw, maxBodyProof)
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
-	}, text)
-	return mask.Hide(strings.TrimSpace(text))
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.TrimSpace(text)
 }

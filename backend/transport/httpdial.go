@@ -36,6 +36,9 @@ type httpReach struct {
 
 func newReach(address string, o Options) (*httpReach, error) {
 	u, err := url.Parse(address)
+	if bad, ok := errors.AsType[*url.Error](err); ok {
+		err = bad.Err // the rest of it is the URL, which may hold a secret
+	}
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &domain.Error{
 			Code: domain.CodeInvalidInput, Message: "The URL of the server is not usable.",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -59,18 +60,30 @@ type Link struct {
 	closeErr  error
 }
 
-func newLink(o Options, mask Mask) *Link {
+func newLink(o Options) *Link {
 	return &Link{
-		log: o.Logger, mask: mask, traffic: o.Traffic,
+		log: o.Logger, mask: o.mask, traffic: o.Traffic,
 		running: make(map[string]context.CancelFunc),
 		done:    make(chan struct{}),
 	}
 }
 
-// Request sends a request and returns the server's result, byte for byte. It fails with the server's *jsonrpc.Error, or
-// with an error that has a *domain.Error in its chain, and domain.ErrUnsent when nothing was sent. When ctx ends
-// first, the server is told that the request is cancelled.
+// Request asks a server about itself and returns its result. It fails with the server's *jsonrpc.Error, or with an
+// error that has a *domain.Error in its chain, and domain.ErrUnsent when nothing was sent. When ctx ends first, the
+// server is told that the request is cancelled.
+//
+// All that leaves a link has the secrets of its definition hidden: results, errors, notifications, requests. Only the
+// result of Call has not.
 func (l *Link) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	result, err := l.Call(ctx, method, params)
+	if strings.HasSuffix(method, "/list") {
+		return l.mask.hideJSON(result, listing), err
+	}
+	return l.mask.hideJSON(result, message), err
+}
+
+// Call is Request with the result byte for byte, for whoever asked the server for it.
+func (l *Link) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 	if err := l.Err(); err != nil {
 		return nil, unsent(err)
 	}
@@ -140,7 +153,7 @@ func (l *Link) PID() int { return l.pid }
 func (l *Link) Close() error {
 	l.closeOnce.Do(func() {
 		l.fail(errClosed)
-		l.closeErr = l.carrier.close()
+		l.closeErr = l.mask.hideError(l.carrier.close())
 		l.serving.Wait()
 	})
 	return l.closeErr
@@ -156,7 +169,7 @@ func (l *Link) fail(err error) {
 	if l.err != nil {
 		return
 	}
-	l.err = err
+	l.err = l.mask.hideError(err)
 	close(l.done)
 	for _, cancel := range l.running {
 		cancel()
@@ -168,13 +181,17 @@ func unsent(err error) error { return fmt.Errorf("%w (%w)", err, domain.ErrUnsen
 
 // explain turns what a carrier reports into what a person can read.
 func (l *Link) explain(ctx context.Context, method string, err error) error {
+	return l.mask.hideError(l.named(ctx, method, err))
+}
+
+func (l *Link) named(ctx context.Context, method string, err error) error {
 	var rpc *jsonrpc.Error
 	var known *domain.Error
 	switch {
-	case errors.As(err, &rpc):
-		return rpc
 	case ctx.Err() == nil && errors.As(err, &known):
 		return err
+	case errors.As(err, &rpc):
+		return rpc
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		return l.silence.explain(method, err)
 	case ctx.Err() != nil:
@@ -184,7 +201,7 @@ func (l *Link) explain(ctx context.Context, method string, err error) error {
 		return end
 	}
 	return &domain.Error{
-		Code: domain.CodeConnFailed, Message: "The connection to the server failed: " + l.mask.Hide(err.Error()) + ".",
+		Code: domain.CodeConnFailed, Message: "The connection to the server failed: " + err.Error() + ".",
 		Hint: "Check the network and the server, then connect again.", Cause: err,
 	}
 }
@@ -251,7 +268,7 @@ func (l *Link) receive(m jsonrpc.Message) {
 	handle := l.onNotify
 	l.mu.Unlock()
 	if handle != nil {
-		handle(m.Method, m.Params)
+		handle(m.Method, l.mask.hideJSON(m.Params, message))
 	}
 }
 
@@ -264,7 +281,7 @@ func (l *Link) receiveRequest(m jsonrpc.Message) {
 			l.answer(ctx, m.ID, nil, MethodNotFound(m.Method))
 			return
 		}
-		result, failure := handle(ctx, m.Method, m.Params)
+		result, failure := handle(ctx, m.Method, l.mask.hideJSON(m.Params, message))
 		if ctx.Err() != nil {
 			return // a cancelled request gets no answer
 		}
@@ -304,7 +321,7 @@ func (l *Link) answer(ctx context.Context, id, result json.RawMessage, failure *
 		err = l.carrier.send(ctx, frame)
 	}
 	if err != nil {
-		l.log.DebugContext(ctx, "answer to the server not delivered", "err", err)
+		l.log.DebugContext(ctx, "answer to the server not delivered", "err", l.mask.hideError(err))
 	}
 }
 

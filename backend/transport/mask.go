@@ -59,6 +59,22 @@ func (m Mask) Hide(s string) string {
 	return m.replacer.Replace(s)
 }
 
+// beginning returns at most limit bytes of a text, its secrets hidden, and whether there is more. It is cut before it is
+// masked, so that a large one costs little; a secret that the cut splits is lost with the rest.
+func (m Mask) beginning(raw []byte, limit int) (text string, cut bool) {
+	if len(raw) <= limit {
+		return m.Hide(string(raw)), false
+	}
+	window := limit + m.longest
+	if len(raw) <= window {
+		text = m.Hide(string(raw))
+		return text[:min(len(text), limit)], true
+	}
+	text = m.Hide(string(raw[:window]))
+	// What the window ends with may be the first half of a secret.
+	return text[:min(max(0, len(text)-m.longest), limit)], true
+}
+
 // spellings lists the forms in which a value can turn up in a line or a frame.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)

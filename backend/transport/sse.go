@@ -32,7 +32,7 @@ func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc)
 	if err != nil {
 		return nil, err
 	}
-	l := newLink(o, NewMask(d))
+	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
 	s := &sse{end: newHTTPEnd(reach, d, o, nil), limit: d.MaxMessage(), stop: stop}
 	s.peer = newPeer(l, s.post)

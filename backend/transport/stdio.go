@@ -46,7 +46,7 @@ func dialStdio(ctx context.Context, serverID string, d domain.Definition, o Opti
 	forget := o.Ledger.record(serverID, proc.cmd.Process.Pid, mark, o.Logger)
 	step(domain.StepSpawn, strconv.Itoa(proc.cmd.Process.Pid))
 
-	l := newLink(o, NewMask(d))
+	l := newLink(o)
 	s := &stdio{
 		lineFrames: newLineFrames(l, o.Log, d.MaxMessage()), proc: proc, logFrom: before, forget: forget,
 		heard: make(chan struct{}), gone: make(chan struct{}),
@@ -140,13 +140,22 @@ func (s *stdio) outputEnded(err error) {
 }
 
 func (s *stdio) readErrors() {
-	reader := bufio.NewReaderSize(s.proc.stderr, maxLogLine)
+	mask := s.link.mask
+	reader := bufio.NewReaderSize(s.proc.stderr, max(maxLogLine-mask.longest, maxLogLine/2))
+	held := ""
 	for {
 		line, err := reader.ReadSlice('\n')
-		if text := strings.TrimRight(string(line), "\r\n"); text != "" {
-			s.log.Add(StreamStderr, s.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD")))
+		part := errors.Is(err, bufio.ErrBufferFull)
+		text := mask.Hide(held + strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r\n"))
+		held = ""
+		if part { // of a long line, which may end in the first half of a secret: it goes with the next part
+			end := max(0, len(text)-mask.longest)
+			text, held = text[:end], text[end:]
 		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if text != "" {
+			s.log.Add(StreamStderr, text)
+		}
+		if err != nil && !part {
 			return
 		}
 	}

@@ -45,6 +45,7 @@ type streamable struct {
 	mu             sync.Mutex
 	version        string
 	exchanges      map[string]*exchange
+	closing        bool
 	emptied        chan struct{} // closed when exchanges becomes empty; nil unless somebody waits
 	listenFailures int
 }
@@ -90,7 +91,7 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	if err := reach.open(ctx, step); err != nil {
 		return nil, err
 	}
-	l := newLink(o, NewMask(d))
+	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
 	s := &streamable{link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, greeted: make(chan struct{}), exchanges: make(map[string]*exchange)}
 	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
@@ -118,7 +119,9 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	x := &exchange{id: strconv.FormatInt(id, 10), cancel: cancel}
-	s.note(x)
+	if !s.note(x) {
+		return nil, unsent(s.link.Err())
+	}
 	defer s.forget(x)
 
 	request := mcpgo.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(id), Method: method}
@@ -148,10 +151,14 @@ func (s *streamable) forgotten(cause error) error {
 	return unsent(e)
 }
 
-func (s *streamable) note(x *exchange) {
+// note takes a request in, unless the link is being closed: it would be cut off, and its outcome unknown.
+func (s *streamable) note(x *exchange) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.exchanges[x.id] = x
+	if !s.closing {
+		s.exchanges[x.id] = x
+	}
+	return !s.closing
 }
 
 func (s *streamable) forget(x *exchange) {
@@ -164,15 +171,14 @@ func (s *streamable) forget(x *exchange) {
 	}
 }
 
-// letFinish waits a moment for the requests in flight. When the server has forgotten the session each of them gets
+// letFinish takes no more requests and waits a moment for those in flight. When the server has forgotten the session each of them gets
 // its own refusal, which proves that it may be sent again; cutting them off would leave their outcome unknown.
 func (s *streamable) letFinish() {
 	var e *domain.Error
-	if !errors.As(s.link.Err(), &e) || e.Args["reason"] != reasonForgotten {
-		return
-	}
+	forgotten := errors.As(s.link.Err(), &e) && e.Args["reason"] == reasonForgotten
 	s.mu.Lock()
-	if len(s.exchanges) == 0 {
+	s.closing = true
+	if !forgotten || len(s.exchanges) == 0 {
 		s.mu.Unlock()
 		return
 	}

@@ -53,13 +53,12 @@ func (t *Traffic) After(seq uint64, limit int) []Frame {
 	return t.frames.after(seq, limit)
 }
 
-// record keeps one frame. The text is cut before it is masked, so that a large result costs little; a secret that
-// the cut splits is lost with the rest, since masked text is cut a little shorter than what was masked.
+// record keeps one frame.
 func (t *Traffic) record(direction Direction, raw []byte, mask Mask) {
 	if t == nil {
 		return
 	}
-	text, truncated := cutMasked(raw, mask)
+	text, truncated := mask.beginning(raw, maxFrameText)
 	t.mu.Lock()
 	t.frames.add(Frame{
 		Seq: t.frames.next(), At: t.now(), Direction: direction, Size: len(raw), Truncated: truncated, Text: text,
@@ -68,13 +67,4 @@ func (t *Traffic) record(direction Direction, raw []byte, mask Mask) {
 	if t.changed != nil {
 		t.changed()
 	}
-}
-
-func cutMasked(raw []byte, mask Mask) (text string, truncated bool) {
-	if len(raw) <= maxFrameText {
-		return mask.Hide(string(raw)), false
-	}
-	// The longest secret could straddle the cut: mask a little more than is kept.
-	text = mask.Hide(string(raw[:min(len(raw), maxFrameText+mask.longest)]))
-	return text[:min(len(text), maxFrameText)], true
 }
