@@ -15,6 +15,7 @@ import { effectOf, type Effects, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
 import { useKept } from './queries'
 import { sentArguments } from './sentArguments'
+import { useOutcomeWord } from './useCallWords'
 
 export interface CallDetailProps {
   call: JournalCall
@@ -71,13 +72,16 @@ export function CallDetail({ call, requestId, effects, onStep, onClose }: CallDe
 function Head({ call, onStep, onClose }: Pick<CallDetailProps, 'call' | 'onStep' | 'onClose'>) {
   const { t } = useTranslation()
   const lang = useLang()
+  const time = exactTime(call.at, lang)
   return (
     <div className="flex items-center gap-1 pt-3.5 pr-2.5 pb-2.5 pl-[18px]">
       <div className="min-w-0 flex-1">
         <h2 className="truncate font-code text-[14px] leading-5 font-semibold [font-feature-settings:normal]">
           {call.entry.name}
         </h2>
-        <div className="text-small text-ink-3">{exactTime(call.at, lang)}</div>
+        <div className="text-small text-ink-3">
+          {daysAgo(call.at) === 0 ? t('activity.detail.todayAt', { time }) : `${formatDay(call.at, lang)}, ${time}`}
+        </div>
       </div>
       <IconButton icon={ChevronUp} label={t('activity.detail.newer')} onClick={() => onStep(-1)} />
       <IconButton icon={ChevronDown} label={t('activity.detail.older')} onClick={() => onStep(1)} />
@@ -89,11 +93,12 @@ function Head({ call, onStep, onClose }: Pick<CallDetailProps, 'call' | 'onStep'
 function Outcome({ call, waits, effect }: { call: JournalCall; waits: boolean; effect: Effect | undefined }) {
   const { t } = useTranslation()
   const lang = useLang()
+  const outcomeWord = useOutcomeWord()
   const { entry, outcome } = call
   const look = waits ? ({ shape: 'hold', tone: 'attn' } as const) : outcomeLooks[outcome]
   return (
     <div className="mb-3 flex items-center gap-2.5">
-      <StateWord {...look}>{waits ? t('activity.why.waits') : t(`activity.outcomes.${outcome}`)}</StateWord>
+      <StateWord {...look}>{waits ? t('activity.why.waits') : outcomeWord(call)}</StateWord>
       {outcome !== 'running' && (
         <span className="text-small text-ink-2 tabular-nums">{formatDuration(entry.duration_ms ?? 0, lang)}</span>
       )}
@@ -158,8 +163,7 @@ function useEscape(onClose: () => void): void {
 
 function exactTime(at: string, lang: 'fr' | 'en'): string {
   const ms = String(new Date(at).getMilliseconds()).padStart(3, '0')
-  const time = `${formatTime(at, lang, true)}${lang === 'fr' ? ',' : '.'}${ms}`
-  return daysAgo(at) === 0 ? time : `${formatDay(at, lang)}, ${time}`
+  return `${formatTime(at, lang, true)}${lang === 'fr' ? ',' : '.'}${ms}`
 }
 
 function shortHash(hash: string): string {

@@ -7,6 +7,7 @@ import { useLang } from '@/lib/i18n'
 import { Socket, VerticalWire, WireStop } from '@/ui'
 import { callsOf } from './calls'
 import { outcomeLooks } from './outcomes'
+import { useOutcomeWord } from './useCallWords'
 
 const SHOWN = 5
 
@@ -15,6 +16,7 @@ export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: Inbo
   const { t } = useTranslation()
   const lang = useLang()
   const serverName = useServerName()
+  const outcomeWord = useOutcomeWord()
   const recent = useQuery({
     queryKey: ['activity', 'recent', caller.name],
     queryFn: ({ signal }) => listActivity({ caller: caller.name, limit: 40 }, signal),
@@ -26,13 +28,13 @@ export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: Inbo
   if (calls.length === 0 && !waiting) return <p className="text-small text-ink-3">{t('activity.recent.none')}</p>
   return (
     <VerticalWire>
-      {calls.map(({ id, at, entry, outcome }) => (
+      {calls.map((call) => (
         <WireStop
-          key={id}
-          mark={<Socket {...outcomeLooks[outcome]} />}
-          name={entry.name}
-          note={`${serverName(entry.server)} · ${t(`activity.outcomes.${outcome}`)}`}
-          after={formatTime(at, lang)}
+          key={call.id}
+          mark={<Socket {...outcomeLooks[call.outcome]} />}
+          name={call.entry.name}
+          note={`${serverName(call.entry.server)} · ${outcomeWord(call)}`}
+          after={formatTime(call.at, lang)}
         />
       ))}
       {waiting && (

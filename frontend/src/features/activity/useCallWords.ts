@@ -49,3 +49,10 @@ export function useCallWords(): (call: JournalCall, waits: boolean) => CallWords
     }
   }
 }
+
+/** How a call ended, in a word: of a refused one who or what refused it, since nobody may have. */
+export function useOutcomeWord(): (call: JournalCall) => string {
+  const { t } = useTranslation()
+  const words = useCallWords()
+  return (call) => (call.outcome === 'refused' ? words(call, false).text : t(`activity.outcomes.${call.outcome}`))
+}

@@ -63,7 +63,7 @@ function Lists({ rules }: { rules: readonly Rule[] }) {
   const others = rules.filter((rule) => !isPerTool(rule))
   return (
     <>
-      <List title={t('policy.lists.rules')} count={others.length}>
+      <List title={t('policy.lists.rules')} count={others.length + 1}>
         {others.map((rule) => (
           <RuleRow key={`${rule.source} ${rule.id}`} rule={rule} marked={false} />
         ))}

@@ -73,6 +73,7 @@ it('lists rules in words, apart from what is set tool by tool', async () => {
   const perTool = screen.getByRole('heading', { name: /Set tool by tool/ }).closest('section')
   expect(within(perTool ?? document.body).getByText('notion.create_page')).toBeDefined()
   expect(screen.getByText('Every server you add')).toBeDefined()
+  expect(screen.getByRole('heading', { name: /^Your rules ?3$/ })).toBeDefined() // the default is one of them
 })
 
 it('takes a rule away, with the way to undo it, but none of the file', async () => {
