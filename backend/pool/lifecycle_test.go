@@ -292,6 +292,27 @@ func TestOffersOutliveThePool(t *testing.T) {
 	}
 }
 
+func TestLogOfAServerThatIsNoMoreIsNotWrittenAnew(t *testing.T) {
+	dir := t.TempDir()
+	p := New(Options{Expand: asIs, LogDir: dir, Patience: quick, Environ: os.Environ()})
+	d := mcptest.Command(mcptest.Options{})
+	start(t, p, server("one", d))
+	start(t, p, server("two", d))
+	p.Sync([]domain.Server{server("two", d)}) // one is ending now, or has ended
+	for _, id := range []string{"one", "two", "none"} {
+		if err := p.ForgetLog(id); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := p.Close(within(t)); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 || files[0].Name() != "two.log" {
+		t.Errorf("the files are %v (%v)", files, err)
+	}
+}
+
 func TestLogsAreAlsoWrittenToFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	p := New(Options{Expand: asIs, LogDir: dir, Patience: quick})

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"sync"
@@ -70,8 +71,33 @@ func (s *slot) openFile() io.Writer {
 	if s.pool.options.LogDir == "" {
 		return nil
 	}
-	s.file = transport.NewRotating(filepath.Join(s.pool.options.LogDir, s.id+".log"), maxLogFile)
+	s.file = s.pool.logFile(s.id)
 	return s.file
+}
+
+func (p *Pool) logFile(id string) *transport.RotatingFile {
+	return transport.NewRotating(filepath.Join(p.options.LogDir, id+".log"), maxLogFile)
+}
+
+// ForgetLog removes what was kept of the log of a server that is no more. One that is wanted keeps its log.
+func (p *Pool) ForgetLog(id string) error {
+	if p.options.LogDir == "" {
+		return nil
+	}
+	file := p.logFile(id)
+	if s := p.find(id); s != nil { // it has not ended yet, and must not write the file anew
+		s.mu.Lock()
+		gone := s.want.gone
+		s.mu.Unlock()
+		if !gone {
+			return nil
+		}
+		file = s.file
+	}
+	if err := file.Remove(); err != nil {
+		return fmt.Errorf("remove the log of %s: %w", id, err)
+	}
+	return nil
 }
 
 // desire changes what is wanted and lets live begin a new turn; false when the slot has no live any more.

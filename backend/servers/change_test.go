@@ -3,6 +3,8 @@ package servers_test
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +53,45 @@ func TestEmptyingTheTrashForgetsSecrets(t *testing.T) {
 	}
 	_, err := b.vault.Resolve("gone/env.API_KEY")
 	wantCode(t, err, domain.CodeCredentialMissing)
+}
+
+func TestLogsGoWithTheTrash(t *testing.T) {
+	b := newBench(t)
+	logs := filepath.Join(b.home, "logs")
+	for _, name := range []string{"gone", "back", "stays"} {
+		b.add(t, fake(name))
+		if err := b.Health(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(logs, name+".log.1"), []byte("earlier\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"gone", "back"} {
+		if err := b.Remove(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.add(t, fake("back")) // another server under the name of one in the trash
+	all := []string{"back.log", "back.log.1", "gone.log", "gone.log.1", "stays.log", "stays.log.1"}
+	b.now = time.Now().Add(23 * time.Hour)
+	for _, want := range [][]string{all, slices.Concat(all[:2], all[4:])} {
+		if err := b.EmptyTrash(); err != nil {
+			t.Fatal(err)
+		}
+		entries, err := os.ReadDir(logs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("kept %v, want %v", names, want)
+		}
+		b.now = b.now.Add(2 * time.Hour)
+	}
 }
 
 func TestSwitchedOffServerIsNotStarted(t *testing.T) {

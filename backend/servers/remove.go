@@ -2,6 +2,7 @@ package servers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 // trashLife is how long a removed server can be restored.
 const trashLife = 24 * time.Hour
 
-// Remove stops a server and moves it to the trash, from where Restore brings it back. Its secrets stay until the trash
-// is emptied. CodeManagedByFile for a server of config.toml.
+// Remove stops a server and moves it to the trash, from where Restore brings it back. Its secrets and logs stay until
+// the trash is emptied. CodeManagedByFile for a server of config.toml.
 func (s *Service) Remove(_ context.Context, idOrName string) error {
 	s.change.Lock()
 	defer s.change.Unlock()
@@ -49,25 +50,29 @@ func (s *Service) Restore(_ context.Context, id string) (View, error) {
 	return s.Get(id)
 }
 
-// EmptyTrash forgets servers removed long ago, with their secrets.
+// EmptyTrash forgets servers removed long ago, with their secrets and logs. What fails for one keeps no other back.
 func (s *Service) EmptyTrash() error {
+	s.change.Lock()
+	defer s.change.Unlock()
 	purged, err := s.Store.PurgeTrash(s.Now().Add(-trashLife))
 	if err != nil {
 		return fmt.Errorf("empty the trash: %w", err)
 	}
+	var failures []error
 	for _, id := range purged {
 		taken, err := s.taken(id, "")
 		if err != nil {
-			return err
+			return errors.Join(append(failures, err)...)
 		}
 		if taken {
-			continue // a new server of that name has its own secrets under the same id
+			continue // a new server of that name has its own secrets and log under the same id
 		}
 		if err := s.Vault.DeleteServer(id); err != nil {
-			return fmt.Errorf("forget the secrets of %s: %w", id, err)
+			failures = append(failures, fmt.Errorf("forget the secrets of %s: %w", id, err))
 		}
+		failures = append(failures, s.Pool.ForgetLog(id))
 	}
-	return nil
+	return errors.Join(failures...)
 }
 
 // Enable switches a server on and starts it.

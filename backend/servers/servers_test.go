@@ -49,7 +49,7 @@ func newBench(t *testing.T) *bench {
 	}
 	live := pool.New(pool.Options{
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
-		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]},
+		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
 	b.Service = servers.New(servers.Options{
 		Store: kept, Vault: b.vault, Pool: live, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,

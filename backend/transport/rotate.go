@@ -71,8 +71,21 @@ func (r *RotatingFile) rotate() error {
 		return err
 	}
 	r.file = nil
-	moved := os.Rename(r.path, r.path+".1")
+	moved := os.Rename(r.path, r.former())
 	return errors.Join(r.open(), moved)
+}
+
+func (r *RotatingFile) former() string { return r.path + ".1" }
+
+// Remove closes the file and removes it with the former one. A later Write fails.
+func (r *RotatingFile) Remove() error {
+	errs := []error{r.Close()}
+	for _, path := range []string{r.path, r.former()} {
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Close closes the file. A later Write fails.
