@@ -40,14 +40,14 @@ func TestOneBadServerDelaysNobody(t *testing.T) {
 		server("missing", domain.Definition{Transport: domain.Stdio, Command: "no-such-program"}),
 	}
 	for _, id := range []string{"a", "b", "c"} {
-		servers = append(servers, server(id, served(t, domain.StreamableHTTP, good)))
+		servers = append(servers, server(id, mcptest.Serve(t, domain.StreamableHTTP, good)))
 	}
 	p.Sync(servers)
 	for _, id := range []string{"a", "b", "c"} {
-		eventually(t, id+" ready", stateIs(p, id, domain.StateReady))
+		mcptest.Eventually(t, id+" ready", stateIs(p, id, domain.StateReady))
 	}
-	eventually(t, "dies stopped", stateIs(p, "dies", domain.StateStopped))
-	eventually(t, "missing stopped", stateIs(p, "missing", domain.StateStopped))
+	mcptest.Eventually(t, "dies stopped", stateIs(p, "dies", domain.StateStopped))
+	mcptest.Eventually(t, "missing stopped", stateIs(p, "missing", domain.StateStopped))
 	if reason := p.Status("missing").Reason; reason == nil || reason.Code != domain.CodeProgramNotFound {
 		t.Errorf("reason %v", reason)
 	}
@@ -62,7 +62,7 @@ func TestSyncStartsChangesAndEnds(t *testing.T) {
 	two := server("two", mcptest.Command(mcptest.Options{}))
 	two.Enabled = false
 	p.Sync([]domain.Server{one, two})
-	eventually(t, "one ready", stateIs(p, "one", domain.StateReady))
+	mcptest.Eventually(t, "one ready", stateIs(p, "one", domain.StateReady))
 	if state := p.Status("two").State; state != domain.StateOff {
 		t.Errorf("a server that is off is %s", state)
 	}
@@ -76,19 +76,19 @@ func TestSyncStartsChangesAndEnds(t *testing.T) {
 	one.TimeoutMS = 5000
 	two.Enabled = true
 	p.Sync([]domain.Server{one, two})
-	eventually(t, "one started again", func() bool {
+	mcptest.Eventually(t, "one started again", func() bool {
 		s := p.Status("one")
 		return s.State == domain.StateReady && s.PID != pid
 	})
-	eventually(t, "two ready", stateIs(p, "two", domain.StateReady))
+	mcptest.Eventually(t, "two ready", stateIs(p, "two", domain.StateReady))
 
 	p.Sync([]domain.Server{two})
-	eventually(t, "one forgotten", func() bool { return p.find("one") == nil })
+	mcptest.Eventually(t, "one forgotten", func() bool { return p.find("one") == nil })
 	if state := p.Status("one").State; state != domain.StateOff {
 		t.Errorf("a removed server is %s", state)
 	}
 	p.Sync([]domain.Server{one, two})
-	eventually(t, "one back", stateIs(p, "one", domain.StateReady))
+	mcptest.Eventually(t, "one back", stateIs(p, "one", domain.StateReady))
 }
 
 func TestDisconnectConnectReconnect(t *testing.T) {
@@ -96,30 +96,30 @@ func TestDisconnectConnectReconnect(t *testing.T) {
 	one := server("one", mcptest.Command(mcptest.Options{}))
 	start(t, p, one)
 	pid := p.Status("one").PID
-	if err := p.Disconnect(within(t), "one"); err != nil {
+	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil {
 		t.Fatal(err)
 	}
 	if state := p.Status("one").State; state != domain.StateOff {
 		t.Errorf("disconnected it is %s", state)
 	}
-	_, err := p.Call(within(t), toolCall("one", "echo", ""))
+	_, err := p.Call(mcptest.Within(t), toolCall("one", "echo", ""))
 	wantCode(t, err, domain.CodeServerOff)
 	p.Sync([]domain.Server{one}) // nothing changed: it stays down
 	if state := p.Status("one").State; state != domain.StateOff {
 		t.Errorf("after a sync it is %s", state)
 	}
-	if err := p.Connect(within(t), "one"); err != nil {
+	if err := p.Connect(mcptest.Within(t), "one"); err != nil {
 		t.Fatal(err)
 	}
 	second := p.Status("one").PID
-	if err := p.Reconnect(within(t), "one"); err != nil {
+	if err := p.Reconnect(mcptest.Within(t), "one"); err != nil {
 		t.Fatal(err)
 	}
 	third := p.Status("one").PID
 	if second == pid || third == second {
 		t.Errorf("pids %d, %d, %d", pid, second, third)
 	}
-	wantCode(t, p.Connect(within(t), "unknown"), domain.CodeServerOff)
+	wantCode(t, p.Connect(mcptest.Within(t), "unknown"), domain.CodeServerOff)
 }
 
 func TestReferencesCountCalls(t *testing.T) {
@@ -128,13 +128,13 @@ func TestReferencesCountCalls(t *testing.T) {
 	if got := p.Status("one").References; got != 1 {
 		t.Errorf("idle: %d references", got)
 	}
-	ctx, cancel := context.WithCancel(within(t))
+	ctx, cancel := context.WithCancel(mcptest.Within(t))
 	failed := make(chan error, 1)
 	go func() {
 		_, err := p.Call(ctx, toolCall("one", "wait", ""))
 		failed <- err
 	}()
-	eventually(t, "a reference for the call", func() bool { return p.Status("one").References == 2 })
+	mcptest.Eventually(t, "a reference for the call", func() bool { return p.Status("one").References == 2 })
 	cancel()
 	wantCode(t, <-failed, domain.CodeCanceled)
 	if got := p.Status("one").References; got != 1 {
@@ -143,7 +143,7 @@ func TestReferencesCountCalls(t *testing.T) {
 }
 
 func TestProgressAndLogsReachTheCall(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
 		start(t, p, server("one", d))
 		var notices []domain.Notice
@@ -167,7 +167,7 @@ func TestProgressAndLogsReachTheCall(t *testing.T) {
 }
 
 func TestServerRequestsGetAnAnswer(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
 		start(t, p, server("one", d))
 		if got := callText(t, p, toolCall("one", "ping", "")); got != "{}" {
@@ -180,7 +180,7 @@ func TestServerRequestsGetAnAnswer(t *testing.T) {
 }
 
 func TestChangedListsAreListedAgain(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		var events atomic.Int32
 		p := newPool(t, func(o *Options) {
 			o.Publish = func(e domain.Event) {
@@ -196,25 +196,25 @@ func TestChangedListsAreListedAgain(t *testing.T) {
 			all.Go(func() { callText(t, p, toolCall("one", "grow", "")) })
 		}
 		all.Wait()
-		eventually(t, "all new tools", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+20 })
-		eventually(t, "an event", func() bool { return events.Load() > before })
+		mcptest.Eventually(t, "all new tools", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+20 })
+		mcptest.Eventually(t, "an event", func() bool { return events.Load() > before })
 	})
 }
 
 func TestServerErrorsOfCalls(t *testing.T) {
 	p := newPool(t, nil)
 	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
-	result, err := p.Call(within(t), toolCall("one", "fail", ""))
+	result, err := p.Call(mcptest.Within(t), toolCall("one", "fail", ""))
 	if err != nil || !strings.Contains(string(result.Raw), `"isError":true`) {
 		t.Errorf("a tool that fails: %s, %v", result.Raw, err)
 	}
-	_, err = p.Call(within(t), toolCall("one", "unheard_of", ""))
+	_, err = p.Call(mcptest.Within(t), toolCall("one", "unheard_of", ""))
 	if e := wantCode(t, err, domain.CodeToolFailed); e.Args["rpc_code"] != "-32602" || !isRefusal(err) {
 		t.Errorf("error %+v", e)
 	}
-	_, err = p.Call(within(t), domain.Call{Kind: domain.ResourceRead, Server: "one", Name: "test://none"})
+	_, err = p.Call(mcptest.Within(t), domain.Call{Kind: domain.ResourceRead, Server: "one", Name: "test://none"})
 	wantCode(t, err, domain.CodeUnknownItem)
-	result, err = p.Call(within(t), domain.Call{Kind: domain.PromptGet, Server: "one", Name: "greet", Params: json.RawMessage(`{"name":"greet","arguments":{"who":"Ada"}}`)})
+	result, err = p.Call(mcptest.Within(t), domain.Call{Kind: domain.PromptGet, Server: "one", Name: "greet", Params: json.RawMessage(`{"name":"greet","arguments":{"who":"Ada"}}`)})
 	if err != nil || !strings.Contains(string(result.Raw), "Bonjour Ada") {
 		t.Errorf("prompt: %s, %v", result.Raw, err)
 	}
@@ -237,11 +237,11 @@ func TestCloseWhileStartingLeavesNothing(t *testing.T) {
 	p.Sync([]domain.Server{server("hole", blackHole(t)), server("mute", domain.Definition{Transport: domain.Stdio, Command: "/bin/cat"})})
 	waiting := make(chan error, 1)
 	go func() {
-		_, err := p.Call(within(t), toolCall("hole", "echo", ""))
+		_, err := p.Call(mcptest.Within(t), toolCall("hole", "echo", ""))
 		waiting <- err
 	}()
-	eventually(t, "a caller waits", func() bool { return p.Status("hole").References == 2 })
-	if err := p.Close(within(t)); err != nil {
+	mcptest.Eventually(t, "a caller waits", func() bool { return p.Status("hole").References == 2 })
+	if err := p.Close(mcptest.Within(t)); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-waiting; !errors.Is(err, domain.ErrUnsent) {
@@ -275,7 +275,7 @@ func TestOffersOutliveThePool(t *testing.T) {
 	remember := func(o *Options) { o.Offers = kept }
 	p := newPool(t, remember)
 	d := mcptest.Command(mcptest.Options{Tools: 2})
-	p.Remember("tested", p.Probe(within(t), "tested", d, nil))
+	p.Remember("tested", p.Probe(mcptest.Within(t), "tested", d, nil))
 	start(t, p, server("started", d))
 	next := newPool(t, remember)
 	for _, id := range []string{"tested", "started"} {
@@ -304,7 +304,7 @@ func TestLogOfAServerThatIsNoMoreIsNotWrittenAnew(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := p.Close(within(t)); err != nil {
+	if err := p.Close(mcptest.Within(t)); err != nil {
 		t.Fatal(err)
 	}
 	files, err := os.ReadDir(dir)
@@ -317,7 +317,7 @@ func TestLogsAreAlsoWrittenToFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "logs")
 	p := New(Options{Expand: asIs, LogDir: dir, Patience: quick})
 	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
-	if err := p.Close(within(t)); err != nil {
+	if err := p.Close(mcptest.Within(t)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "one.log"))

@@ -3,8 +3,6 @@ package pool
 import (
 	"context"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"testing"
 	"time"
@@ -18,16 +16,6 @@ import (
 func TestMain(m *testing.M) {
 	mcptest.ServeIfAsked()
 	goleak.VerifyTestMain(m)
-}
-
-// patience bounds every wait for something that must happen.
-const patience = 60 * time.Second
-
-func within(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 // quick makes the pauses of a pool short enough for a test.
@@ -46,22 +34,11 @@ func newPool(t *testing.T, change func(*Options)) *Pool {
 	}
 	p := New(o)
 	t.Cleanup(func() {
-		if err := p.Close(within(t)); err != nil {
+		if err := p.Close(mcptest.Within(t)); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	})
 	return p
-}
-
-// served starts a handler and describes it as a server.
-func served(t *testing.T, transport domain.Transport, handler http.Handler) domain.Definition {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(func() {
-		server.CloseClientConnections() // those that listen would hold it up
-		server.Close()
-	})
-	return domain.Definition{Name: "fake", Transport: transport, URL: server.URL + "/mcp"}
 }
 
 func server(id string, d domain.Definition) domain.Server {
@@ -72,7 +49,7 @@ func server(id string, d domain.Definition) domain.Server {
 func ensure(t *testing.T, p *Pool, s domain.Server) error {
 	t.Helper()
 	p.Want(s)
-	return p.Await(within(t), s.ID)
+	return p.Await(mcptest.Within(t), s.ID)
 }
 
 // start brings up a server that must come up.
@@ -90,37 +67,11 @@ func toolCall(server, name, params string) domain.Call {
 // callText makes a call that must succeed and returns the text of its result.
 func callText(t *testing.T, p *Pool, call domain.Call) string {
 	t.Helper()
-	result, err := p.Call(within(t), call)
+	result, err := p.Call(mcptest.Within(t), call)
 	if err != nil {
 		t.Fatalf("call %s: %v", call.Name, err)
 	}
-	return contentText(t, result.Raw)
-}
-
-func contentText(t *testing.T, raw json.RawMessage) string {
-	t.Helper()
-	var result struct {
-		Content []struct{ Text string } `json:"content"`
-	}
-	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 {
-		t.Fatalf("result %s", raw)
-	}
-	return result.Content[0].Text
-}
-
-// eventually waits for a condition that other goroutines bring about.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ctx := within(t)
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("never: %s", what)
-		}
-	}
+	return mcptest.Text(t, result.Raw)
 }
 
 func wantCode(t *testing.T, err error, code domain.Code) *domain.Error {

@@ -9,15 +9,8 @@ import (
 	"apollia.fr/connexions/backend/mcptest"
 )
 
-func eachTransport(t *testing.T, o mcptest.Options, test func(t *testing.T, d domain.Definition)) {
-	t.Helper()
-	t.Run("stdio", func(t *testing.T) { test(t, mcptest.Command(o)) })
-	t.Run("streamable_http", func(t *testing.T) { test(t, served(t, domain.StreamableHTTP, mcptest.NewHTTP(o))) })
-	t.Run("sse", func(t *testing.T) { test(t, served(t, domain.SSE, mcptest.NewSSE(o))) })
-}
-
 func TestStartCallStatus(t *testing.T) {
-	eachTransport(t, mcptest.Options{Name: "fake", Tools: 3, PageSize: 4}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{Name: "fake", Tools: 3, PageSize: 4}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
 		start(t, p, server("one", d))
 		status := p.Status("one")
@@ -35,10 +28,10 @@ func TestStartCallStatus(t *testing.T) {
 }
 
 func TestCrashFailsTheCallAndTheNextOneWorks(t *testing.T) {
-	eachTransport(t, mcptest.Options{Text: "panic: out of memory"}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{Text: "panic: out of memory"}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
 		start(t, p, server("one", d))
-		_, err := p.Call(within(t), toolCall("one", "crash", `{"name":"crash"}`))
+		_, err := p.Call(mcptest.Within(t), toolCall("one", "crash", `{"name":"crash"}`))
 		if d.Transport == domain.Stdio {
 			failure := wantCode(t, err, domain.CodeServerExited)
 			if failure.Args["exit_code"] != "3" || !strings.Contains(failure.Proof, "out of memory") {
@@ -67,7 +60,7 @@ func TestFailedStartIsParkedWithItsReason(t *testing.T) {
 		}
 		return false
 	}
-	eventually(t, "parked", parked)
+	mcptest.Eventually(t, "parked", parked)
 	status := p.Status("one")
 	if status.State != domain.StateStopped || status.Reason.Code != domain.CodeServerExited || status.Reason.Proof != "no config" {
 		t.Errorf("status %+v", status)

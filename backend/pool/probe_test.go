@@ -14,10 +14,10 @@ import (
 )
 
 func TestProbeReportsEachStep(t *testing.T) {
-	eachTransport(t, mcptest.Options{PageSize: 3}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{PageSize: 3}, func(t *testing.T, d domain.Definition) {
 		p := newPool(t, nil)
 		grown := 0
-		report := p.Probe(within(t), "one", d, func(r domain.TestReport) {
+		report := p.Probe(mcptest.Within(t), "one", d, func(r domain.TestReport) {
 			if len(r.Steps) < grown {
 				t.Errorf("the report shrank to %d steps", len(r.Steps))
 			}
@@ -45,7 +45,7 @@ func behaving(b ...mcptest.Behaviour) mcptest.Options { return mcptest.Options{B
 
 func TestProbeNamesTheStepThatFailed(t *testing.T) {
 	overHTTP := func(b mcptest.Behaviour) domain.Definition {
-		return served(t, domain.StreamableHTTP, mcptest.NewHTTP(behaving(b)))
+		return mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(behaving(b)))
 	}
 	quickly := func(d domain.Definition) domain.Definition {
 		d.TimeoutMS = 50
@@ -68,12 +68,12 @@ func TestProbeNamesTheStepThatFailed(t *testing.T) {
 		{"web page", overHTTP(mcptest.HTML), domain.StepHandshake, domain.CodeHTML},
 		{"500", overHTTP(mcptest.Broken), domain.StepHandshake, domain.CodeHTTPStatus},
 		{"401", overHTTP(mcptest.Unauthorized), domain.StepHandshake, domain.CodeSignInNeeded},
-		{"SSE at the wrong address", served(t, domain.SSE, http.NotFoundHandler()), domain.StepConnect, domain.CodeHTTPStatus},
+		{"SSE at the wrong address", mcptest.Serve(t, domain.SSE, http.NotFoundHandler()), domain.StepConnect, domain.CodeHTTPStatus},
 	}
 	p := newPool(t, nil)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			report := p.Probe(within(t), "one", test.d, nil)
+			report := p.Probe(mcptest.Within(t), "one", test.d, nil)
 			if report.OK || report.Error == nil || report.Error.Code != test.code || report.Error.Hint == "" {
 				t.Fatalf("report %+v, error %+v", report, report.Error)
 			}
@@ -92,7 +92,7 @@ func TestProbeNamesTheStepThatFailed(t *testing.T) {
 
 func TestProbeShowsStderr(t *testing.T) {
 	p := newPool(t, nil)
-	report := p.Probe(within(t), "one", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "no licence"}), nil)
+	report := p.Probe(mcptest.Within(t), "one", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "no licence"}), nil)
 	if !slices.Equal(report.StderrTail, []string{"no licence"}) || report.Error.Proof != "no licence" {
 		t.Errorf("tail %q, proof %q", report.StderrTail, report.Error.Proof)
 	}
@@ -115,7 +115,7 @@ func TestProbeWarnsOfWhatStillWorks(t *testing.T) {
 	}
 	p := newPool(t, nil)
 	for _, test := range tests {
-		report := p.Probe(within(t), "one", mcptest.Command(test.o), nil)
+		report := p.Probe(mcptest.Within(t), "one", mcptest.Command(test.o), nil)
 		if !report.OK {
 			t.Errorf("%s: %+v", test.name, report.Error)
 		}
@@ -130,7 +130,7 @@ func TestProbeWarnsOfWhatStillWorks(t *testing.T) {
 func TestProbeSpeaksEarlierRevisions(t *testing.T) {
 	p := newPool(t, nil)
 	for _, revision := range revisions() {
-		report := p.Probe(within(t), "one", mcptest.Command(mcptest.Options{Revision: revision}), nil)
+		report := p.Probe(mcptest.Within(t), "one", mcptest.Command(mcptest.Options{Revision: revision}), nil)
 		if !report.OK || report.ProtocolVersion != revision {
 			t.Errorf("%s: %+v", revision, report.Error)
 		}
@@ -139,7 +139,7 @@ func TestProbeSpeaksEarlierRevisions(t *testing.T) {
 
 func TestCancelledProbeEndsWhatItStarted(t *testing.T) {
 	p := newPool(t, nil)
-	ctx, cancel := context.WithCancel(within(t))
+	ctx, cancel := context.WithCancel(mcptest.Within(t))
 	pid := 0
 	report := p.Probe(ctx, "one", domain.Definition{Transport: domain.Stdio, Command: "sleep", Args: []string{"1000"}}, func(r domain.TestReport) {
 		if last := r.Steps[len(r.Steps)-1]; last.Name == domain.StepHandshake && last.Running {
@@ -159,7 +159,7 @@ func TestProbeHidesSecrets(t *testing.T) {
 	p := newPool(t, nil)
 	d := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "bad key hush-hush-42"})
 	d.Env = append(d.Env, domain.Variable{Name: "X", Value: "hush-hush-42", Secret: true})
-	report := p.Probe(within(t), "one", d, nil)
+	report := p.Probe(mcptest.Within(t), "one", d, nil)
 	if text := report.Error.Proof + strings.Join(report.StderrTail, ""); strings.Contains(text, "hush-hush") {
 		t.Errorf("report says %q", text)
 	}

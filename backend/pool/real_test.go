@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 )
 
 // npmServer is the program of a server that build/servers pins.
@@ -81,7 +82,7 @@ func TestEverythingServer(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			d := everythingOver(t, mode)
 			p := newPool(t, nil)
-			report := p.Probe(within(t), "everything", d, nil)
+			report := p.Probe(mcptest.Within(t), "everything", d, nil)
 			if !report.OK || len(report.Tools) < 10 || len(report.Resources) < 5 || len(report.Prompts) < 3 {
 				t.Fatalf("report %+v: %v", report, report.Error)
 			}
@@ -103,14 +104,14 @@ func TestEverythingServer(t *testing.T) {
 			}
 			offer, _ := p.Offer("everything")
 			read := domain.Call{Kind: domain.ResourceRead, Server: "everything", Name: offer.Resources[0].URI}
-			if result, err := p.Call(within(t), read); err != nil || !strings.Contains(string(result.Raw), "contents") {
+			if result, err := p.Call(mcptest.Within(t), read); err != nil || !strings.Contains(string(result.Raw), "contents") {
 				t.Errorf("read %s: %s, %v", read.Name, result.Raw, err)
 			}
 			prompt := domain.Call{Kind: domain.PromptGet, Server: "everything", Name: "simple-prompt"}
-			if result, err := p.Call(within(t), prompt); err != nil || !strings.Contains(string(result.Raw), "messages") {
+			if result, err := p.Call(mcptest.Within(t), prompt); err != nil || !strings.Contains(string(result.Raw), "messages") {
 				t.Errorf("prompt: %s, %v", result.Raw, err)
 			}
-			if err := p.Health(within(t), "everything"); err != nil {
+			if err := p.Health(mcptest.Within(t), "everything"); err != nil {
 				t.Errorf("health: %v", err)
 			}
 		})

@@ -17,12 +17,12 @@ func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
 	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400), behaving(mcptest.Bad400JSON)} {
 		fake := mcptest.NewHTTP(o)
 		p := newPool(t, nil)
-		start(t, p, server("one", served(t, domain.StreamableHTTP, fake)))
+		start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
 		fake.Forget()
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				result, err := p.Call(within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`))
+				result, err := p.Call(mcptest.Within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`))
 				if err != nil || !strings.Contains(string(result.Raw), "again") {
 					t.Errorf("after the server forgot us: %s, %v", result.Raw, err)
 				}
@@ -35,7 +35,7 @@ func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
 func TestDroppedStreamComesBack(t *testing.T) {
 	fake := mcptest.NewSSE(mcptest.Options{})
 	p := newPool(t, nil)
-	start(t, p, server("one", served(t, domain.SSE, fake)))
+	start(t, p, server("one", mcptest.Serve(t, domain.SSE, fake)))
 	fake.Drop()
 	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
 		t.Errorf("echo = %q", got)
@@ -62,8 +62,8 @@ func TestServerThatComesUpLaterIsFound(t *testing.T) {
 	late := &httptest.Server{Listener: listener, Config: &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{})}}
 	late.Start()
 	t.Cleanup(late.Close)
-	eventually(t, "ready", stateIs(p, "one", domain.StateReady))
-	if err := p.Disconnect(within(t), "one"); err != nil { // before the server closes, which waits for the stream
+	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
+	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil { // before the server closes, which waits for the stream
 		t.Fatal(err)
 	}
 }
@@ -72,7 +72,7 @@ func TestSignInIsAStateOfItsOwn(t *testing.T) {
 	var closed atomic.Bool
 	open := mcptest.NewHTTP(mcptest.Options{})
 	shut := mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Unauthorized}})
-	d := served(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if closed.Load() {
 			shut.ServeHTTP(w, r)
 			return
@@ -82,13 +82,13 @@ func TestSignInIsAStateOfItsOwn(t *testing.T) {
 	p := newPool(t, nil)
 	start(t, p, server("one", d))
 	closed.Store(true)
-	_, err := p.Call(within(t), toolCall("one", "echo", ""))
+	_, err := p.Call(mcptest.Within(t), toolCall("one", "echo", ""))
 	wantCode(t, err, domain.CodeSignInNeeded)
-	eventually(t, "needs sign-in", stateIs(p, "one", domain.StateNeedsSignIn))
-	_, err = p.Call(within(t), toolCall("one", "echo", ""))
+	mcptest.Eventually(t, "needs sign-in", stateIs(p, "one", domain.StateNeedsSignIn))
+	_, err = p.Call(mcptest.Within(t), toolCall("one", "echo", ""))
 	wantCode(t, err, domain.CodeSignInNeeded)
 	closed.Store(false)
-	if err := p.Connect(within(t), "one"); err != nil {
+	if err := p.Connect(mcptest.Within(t), "one"); err != nil {
 		t.Errorf("after signing in: %v", err)
 	}
 }

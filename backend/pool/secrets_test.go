@@ -71,9 +71,9 @@ func repeating(t *testing.T, transport domain.Transport, b ...mcptest.Behaviour)
 		d = mcptest.Command(fake)
 		d.Env = append(d.Env, domain.Variable{Name: "X_KEY", Value: hush, Secret: true})
 	case domain.SSE:
-		d = served(t, transport, mcptest.NewSSE(fake))
+		d = mcptest.Serve(t, transport, mcptest.NewSSE(fake))
 	case domain.StreamableHTTP:
-		d = served(t, transport, mcptest.NewHTTP(fake))
+		d = mcptest.Serve(t, transport, mcptest.NewHTTP(fake))
 	}
 	if transport != domain.Stdio {
 		d.URL += "?api_key=" + hush
@@ -94,14 +94,14 @@ func listen(t *testing.T, d domain.Definition) map[string]string {
 		Logger:  slog.New(slog.NewJSONHandler(o, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Publish: func(e domain.Event) { o.add("events", e) },
 	})
-	report := p.Probe(within(t), "one", d, func(r domain.TestReport) { o.add("report", r) })
+	report := p.Probe(mcptest.Within(t), "one", d, func(r domain.TestReport) { o.add("report", r) })
 	o.add("report", report)
 	if report.Error != nil {
 		o.fail("report", report.Error)
 	}
 
 	o.fail("start", ensure(t, p, server("one", d)))
-	o.fail("ping", p.Health(within(t), "one"))
+	o.fail("ping", p.Health(mcptest.Within(t), "one"))
 	for _, call := range []domain.Call{
 		toolCall("one", "unheard_of", ""),
 		{Kind: domain.ResourceRead, Server: "one", Name: "test://none"},
@@ -109,18 +109,18 @@ func listen(t *testing.T, d domain.Definition) map[string]string {
 		toolCall("one", "log", `{"name":"log","arguments":{"message":"I was given `+hush+`"}}`),
 	} {
 		call.Sink = func(n domain.Notice) { o.add("notices", n) }
-		_, err := p.Call(within(t), call)
+		_, err := p.Call(mcptest.Within(t), call)
 		o.fail("call "+call.Name, err)
 	}
 	o.add("status", p.Status("one"))
 	offer, _ := p.Offer("one")
 	o.add("offer", offer)
 	o.add("offer as sent", offer.raw())
-	_, err := p.Call(within(t), toolCall("one", "crash", ""))
+	_, err := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
 	o.fail("crash", err)
 	o.add("status after", p.Status("one"))
 
-	if err := p.Close(within(t)); err != nil {
+	if err := p.Close(mcptest.Within(t)); err != nil {
 		t.Error(err)
 	}
 	lines, _ := p.Logs("one", 0, 0)
@@ -200,7 +200,7 @@ func TestAProgramThatIsNoServerHidesWhatItPrints(t *testing.T) {
 }
 
 func TestAnUnreachableServerHidesItsAddress(t *testing.T) {
-	gone := served(t, domain.StreamableHTTP, http.NotFoundHandler())
+	gone := mcptest.Serve(t, domain.StreamableHTTP, http.NotFoundHandler())
 	for _, url := range []string{"http://127.0.0.1:1/mcp?api_key=" + hush, gone.URL + "?api_key=" + hush, "http://%zz?api_key=" + hush} {
 		for _, transport := range []domain.Transport{domain.StreamableHTTP, domain.SSE} {
 			wantHidden(t, listen(t, domain.Definition{Name: "fake", Transport: transport, URL: url}))
@@ -212,7 +212,7 @@ func TestAnUnreachableServerHidesItsAddress(t *testing.T) {
 func TestResultsOfCallsStayAsTheyAre(t *testing.T) {
 	p := newPool(t, nil)
 	start(t, p, server("one", repeating(t, domain.Stdio)))
-	result, err := p.Call(within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"`+hush+`"}}`))
+	result, err := p.Call(mcptest.Within(t), toolCall("one", "echo", `{"name":"echo","arguments":{"message":"`+hush+`"}}`))
 	if err != nil || !bytes.Contains(result.Raw, []byte(hush)) {
 		t.Errorf("result %s, %v", result.Raw, err)
 	}

@@ -109,7 +109,7 @@ func TestCausesOverHTTP(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := domain.Definition{Transport: domain.StreamableHTTP, URL: test.url}
 			if test.handler != nil {
-				d = served(t, domain.StreamableHTTP, test.handler)
+				d = mcptest.Serve(t, domain.StreamableHTTP, test.handler)
 			}
 			if test.url == "https" {
 				d.URL = strings.Replace(d.URL, "http:", "https:", 1)
@@ -118,7 +118,7 @@ func TestCausesOverHTTP(t *testing.T) {
 			if test.change != nil {
 				test.change(&o)
 			}
-			checkCause(t, reach(within(t), t, d, o), test.code, test.args, test.proof)
+			checkCause(t, reach(mcptest.Within(t), t, d, o), test.code, test.args, test.proof)
 		})
 	}
 }
@@ -152,15 +152,15 @@ func TestCausesOverSSE(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			checkCause(t, reach(within(t), t, served(t, domain.SSE, test.handler), testOptions()), test.code, nil, test.proof)
+			checkCause(t, reach(mcptest.Within(t), t, mcptest.Serve(t, domain.SSE, test.handler), testOptions()), test.code, nil, test.proof)
 		})
 	}
 }
 
 func TestSilentServersRunOutOfTime(t *testing.T) {
 	o := mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Silent}}
-	eachTransport(t, o, func(t *testing.T, d domain.Definition) {
-		ctx, cancel := context.WithCancelCause(within(t))
+	mcptest.EachTransport(t, o, func(t *testing.T, d domain.Definition) {
+		ctx, cancel := context.WithCancelCause(mcptest.Within(t))
 		sent := make(chan struct{}, 100)
 		options := testOptions()
 		options.Traffic = NewTraffic(func() { sent <- struct{}{} })
@@ -180,7 +180,7 @@ func TestKnownAuthorityIsTrusted(t *testing.T) {
 	o.RootCAs = x509.NewCertPool()
 	o.RootCAs.AddCert(server.Certificate())
 	var connected string
-	l, err := Dial(within(t), "fake", domain.Definition{Transport: domain.StreamableHTTP, URL: server.URL}, o,
+	l, err := Dial(mcptest.Within(t), "fake", domain.Definition{Transport: domain.StreamableHTTP, URL: server.URL}, o,
 		func(_ domain.StepName, detail string) { connected = detail })
 	if err != nil {
 		t.Fatal(err)
@@ -199,14 +199,14 @@ func TestKnownAuthorityIsTrusted(t *testing.T) {
 		t.Fatal(err)
 	}
 	address.Host = "localhost:" + address.Port() // the certificate is for 127.0.0.1 and example.com
-	err = reach(within(t), t, domain.Definition{Transport: domain.StreamableHTTP, URL: address.String()}, o)
+	err = reach(mcptest.Within(t), t, domain.Definition{Transport: domain.StreamableHTTP, URL: address.String()}, o)
 	checkCause(t, err, domain.CodeTLSFailed, map[string]string{"reason": "wrong_host"}, "example.com")
 }
 
 func TestErrorsHoldNoSecretOfTheURL(t *testing.T) {
 	for _, transport := range []domain.Transport{domain.StreamableHTTP, domain.SSE} {
 		d := domain.Definition{Transport: transport, URL: "http://" + closedPort(t) + "/mcp?api_key=hush-hush-42"}
-		err := reach(within(t), t, d, testOptions())
+		err := reach(mcptest.Within(t), t, d, testOptions())
 		text, encodeErr := json.Marshal(domain.AsError(err))
 		if encodeErr != nil || strings.Contains(string(text), "hush-hush") {
 			t.Errorf("%s: %s", transport, text)

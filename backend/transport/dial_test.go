@@ -13,7 +13,7 @@ import (
 )
 
 func TestCallOverEachTransport(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		initialize(t, l)
 		if got := callText(t, l, `{"name":"echo","arguments":{"message":"bonjour"}}`); got != "bonjour" {
@@ -26,10 +26,10 @@ func TestCallOverEachTransport(t *testing.T) {
 }
 
 func TestServerErrorKeepsItsCode(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		initialize(t, l)
-		_, err := l.Request(within(t), "resources/read", json.RawMessage(`{"uri":"test://none"}`))
+		_, err := l.Request(mcptest.Within(t), "resources/read", json.RawMessage(`{"uri":"test://none"}`))
 		rpc, ok := errors.AsType[*jsonrpc.Error](err)
 		if !ok || rpc.Code != -32002 || rpc.Message != "Resource not found" {
 			t.Errorf("got %#v", err)
@@ -38,7 +38,7 @@ func TestServerErrorKeepsItsCode(t *testing.T) {
 }
 
 func TestNotificationsComeBeforeTheAnswer(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		var heard []string
 		l.OnNotification(func(method string, params json.RawMessage) {
@@ -53,7 +53,7 @@ func TestNotificationsComeBeforeTheAnswer(t *testing.T) {
 }
 
 func TestServerRequestsAreAnswered(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		l.OnRequest(func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
 			if method == "elicitation/create" && strings.Contains(string(params), "Who are you?") {
@@ -72,10 +72,10 @@ func TestServerRequestsAreAnswered(t *testing.T) {
 }
 
 func TestCancelledRequestIsToldToTheServer(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		initialize(t, l)
-		ctx, cancel := context.WithCancel(within(t))
+		ctx, cancel := context.WithCancel(mcptest.Within(t))
 		failed := make(chan error, 1)
 		go func() {
 			_, err := l.Request(ctx, "tools/call", json.RawMessage(`{"name":"wait"}`))
@@ -83,7 +83,7 @@ func TestCancelledRequestIsToldToTheServer(t *testing.T) {
 		}()
 		cancel()
 		wantCode(t, <-failed, domain.CodeCanceled)
-		ctx = within(t)
+		ctx = mcptest.Within(t)
 		for callText(t, l, `{"name":"cancelled"}`) != "2" { // initialize was 1
 			if ctx.Err() != nil {
 				t.Fatal("the server never heard of it")
@@ -93,9 +93,9 @@ func TestCancelledRequestIsToldToTheServer(t *testing.T) {
 }
 
 func TestStepsAreToldInOrder(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		var steps []domain.StepName
-		l, err := Dial(within(t), "fake", d, testOptions(), func(step domain.StepName, detail string) {
+		l, err := Dial(mcptest.Within(t), "fake", d, testOptions(), func(step domain.StepName, detail string) {
 			if detail == "" {
 				t.Errorf("step %s says nothing", step)
 			}

@@ -1,12 +1,10 @@
 package transport
 
 import (
-	"context"
 	"encoding/json"
 	"log/slog"
 	"os"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -20,16 +18,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// patience bounds every wait for something that must happen.
-const patience = 60 * time.Second
-
-func within(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 func testLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func testOptions() Options {
@@ -38,7 +26,7 @@ func testOptions() Options {
 
 func dial(t *testing.T, d domain.Definition, o Options) *Link {
 	t.Helper()
-	l, err := Dial(within(t), "fake", d, o, nil)
+	l, err := Dial(mcptest.Within(t), "fake", d, o, nil)
 	if err != nil {
 		t.Fatalf("dial: %v", err)
 	}
@@ -49,12 +37,12 @@ func dial(t *testing.T, d domain.Definition, o Options) *Link {
 func initialize(t *testing.T, l *Link) json.RawMessage {
 	t.Helper()
 	params := json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}`)
-	result, err := l.Request(within(t), "initialize", params)
+	result, err := l.Request(mcptest.Within(t), "initialize", params)
 	if err != nil {
 		t.Fatalf("initialize: %v", err)
 	}
 	l.SetProtocolVersion("2025-11-25")
-	if err := l.Notify(within(t), "notifications/initialized", nil); err != nil {
+	if err := l.Notify(mcptest.Within(t), "notifications/initialized", nil); err != nil {
 		t.Fatalf("initialized: %v", err)
 	}
 	return result
@@ -63,17 +51,11 @@ func initialize(t *testing.T, l *Link) json.RawMessage {
 // callText calls a tool and returns the text of its answer.
 func callText(t *testing.T, l *Link, params string) string {
 	t.Helper()
-	raw, err := l.Request(within(t), "tools/call", json.RawMessage(params))
+	raw, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(params))
 	if err != nil {
 		t.Fatalf("call %s: %v", params, err)
 	}
-	var result struct {
-		Content []struct{ Text string } `json:"content"`
-	}
-	if err := json.Unmarshal(raw, &result); err != nil || len(result.Content) == 0 {
-		t.Fatalf("call %s: got %s", params, raw)
-	}
-	return result.Content[0].Text
+	return mcptest.Text(t, raw)
 }
 
 func wantCode(t *testing.T, err error, code domain.Code) *domain.Error {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
@@ -25,21 +24,6 @@ func markOf(t *testing.T, pid int) string {
 		t.Fatal(err)
 	}
 	return variable(strings.Split(string(environ), "\x00"), markName, "linux")
-}
-
-// eventually waits for a condition that another process brings about.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ctx := within(t)
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("never: %s", what)
-		}
-	}
 }
 
 func TestNothingOfAStubbornTreeIsLeft(t *testing.T) {
@@ -56,7 +40,7 @@ func TestNothingOfAStubbornTreeIsLeft(t *testing.T) {
 			l := dial(t, mcptest.Command(mcptest.Options{Behave: test.behave}), testOptions())
 			initialize(t, l)
 			mark := markOf(t, l.PID())
-			eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+			mcptest.Eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
 			if err := l.Close(); err != nil {
 				t.Error(err)
 			}
@@ -72,8 +56,8 @@ func TestCrashIsReportedWhileADescendantHoldsTheOutput(t *testing.T) {
 	l := dial(t, mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Grandchild}, Text: "out of luck"}), testOptions())
 	initialize(t, l)
 	mark := markOf(t, l.PID())
-	eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
-	_, err := l.Request(within(t), "tools/call", json.RawMessage(`{"name":"crash"}`))
+	mcptest.Eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+	_, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{"name":"crash"}`))
 	if e := wantCode(t, err, domain.CodeServerExited); e.Proof != "out of luck" {
 		t.Errorf("proof %q", e.Proof)
 	}
@@ -121,7 +105,7 @@ func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
 		t.Fatalf("the core said %q (%v)", line, err)
 	}
 	mark := markOf(t, pid)
-	eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+	mcptest.Eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
 	if err := core.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +131,11 @@ func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
 		}
 	}
 
-	left, err := ledger.Sweep(within(t))
+	left, err := ledger.Sweep(mcptest.Within(t))
 	if err != nil || len(left) != 1 || left[0] != (Leftover{Server: "held", PID: pid}) {
 		t.Errorf("swept %v (%v), want the one of pid %d", left, err, pid)
 	}
-	eventually(t, "nothing left", func() bool { return len(marked(mark)) == 0 })
+	mcptest.Eventually(t, "nothing left", func() bool { return len(marked(mark)) == 0 })
 	if startTime(bystander.Process.Pid) == "" {
 		t.Error("a bystander was ended")
 	}
@@ -206,7 +190,7 @@ func TestSweepAsksAllBeforeItKillsAny(t *testing.T) {
 	for _, name := range []string{"one", "two", "three"} {
 		asked[name], commands[name] = leaveStubborn(t, ledger, name)
 	}
-	patience, runOut := context.WithCancel(within(t))
+	patience, runOut := context.WithCancel(mcptest.Within(t))
 	swept := make(chan int, 1)
 	go func() {
 		left, err := ledger.sweep(patience)
@@ -242,7 +226,7 @@ func TestLedgerForgetsAServerThatEnded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run", "children")
 	o := testOptions()
 	o.Ledger = NewLedger(dir)
-	if left, err := o.Ledger.Sweep(within(t)); err != nil || left != nil {
+	if left, err := o.Ledger.Sweep(mcptest.Within(t)); err != nil || left != nil {
 		t.Errorf("an empty ledger: %v, %v", left, err)
 	}
 	l := dial(t, mcptest.Command(mcptest.Options{}), o)
@@ -272,11 +256,11 @@ func TestMalformedAnswersFailOnlyTheirRequest(t *testing.T) {
 		script := "read line; printf '" + test.answer + "\\n'; read line; " +
 			`printf '{"jsonrpc":"2.0","id":2,"result":{"fine":true}}\n'; read line`
 		l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "sh", Args: []string{"-c", script}}, testOptions())
-		_, err := l.Request(within(t), "initialize", json.RawMessage(`{}`))
+		_, err := l.Request(mcptest.Within(t), "initialize", json.RawMessage(`{}`))
 		if e := wantCode(t, err, domain.CodeProtocol); !strings.Contains(e.Proof, test.proof) {
 			t.Errorf("%s: proof %q", test.name, e.Proof)
 		}
-		if result, err := l.Request(within(t), "ping", nil); err != nil || string(result) != `{"fine":true}` {
+		if result, err := l.Request(mcptest.Within(t), "ping", nil); err != nil || string(result) != `{"fine":true}` {
 			t.Errorf("%s: the next answer is %s, %v", test.name, result, err)
 		}
 	}

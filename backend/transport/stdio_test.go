@@ -30,7 +30,7 @@ func TestNothingButBannersIsNoServer(t *testing.T) {
 	heard := make(chan struct{}, 10)
 	o.Log = NewLog(nil, func() { heard <- struct{}{} })
 	l := dial(t, mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Garbage}, Text: "listening on port 3000"}), o)
-	ctx, cancel := context.WithCancelCause(within(t))
+	ctx, cancel := context.WithCancelCause(mcptest.Within(t))
 	failed := make(chan error, 1)
 	go func() {
 		_, err := l.Request(ctx, "initialize", json.RawMessage(`{}`))
@@ -48,7 +48,7 @@ func TestNothingButBannersIsNoServer(t *testing.T) {
 
 func TestProgramThatOnlyPrintsIsNoServer(t *testing.T) {
 	l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "echo", Args: []string{"usage: thing"}}, testOptions())
-	_, err := l.Request(within(t), "initialize", json.RawMessage(`{}`))
+	_, err := l.Request(mcptest.Within(t), "initialize", json.RawMessage(`{}`))
 	if e := wantCode(t, err, domain.CodeNotJSONRPC); e.Proof != "usage: thing" {
 		t.Errorf("proof %q", e.Proof)
 	}
@@ -56,7 +56,7 @@ func TestProgramThatOnlyPrintsIsNoServer(t *testing.T) {
 
 func TestServerThatDiesAtStartShowsWhy(t *testing.T) {
 	l := dial(t, mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Die}, Text: "cannot find API key"}), testOptions())
-	_, err := l.Request(within(t), "initialize", json.RawMessage(`{}`))
+	_, err := l.Request(mcptest.Within(t), "initialize", json.RawMessage(`{}`))
 	e := wantCode(t, err, domain.CodeServerExited)
 	if e.Args["exit_code"] != "3" || e.Proof != "cannot find API key" {
 		t.Errorf("error %+v", e)
@@ -78,7 +78,7 @@ func TestServerThatIsKilledNamesTheSignal(t *testing.T) {
 	if e := wantCode(t, l.Err(), domain.CodeServerExited); e.Args["signal"] != "killed" {
 		t.Errorf("error %+v", e)
 	}
-	_, err = l.Request(within(t), "ping", nil)
+	_, err = l.Request(mcptest.Within(t), "ping", nil)
 	if !errors.Is(err, domain.ErrUnsent) {
 		t.Errorf("a request after the end: %v", err)
 	}
@@ -108,14 +108,14 @@ func TestSecretsStayOutOfTheLogAndTheTraffic(t *testing.T) {
 }
 
 func TestMessageOverTheLimitFailsOnlyItsCall(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		d.BufferSize = 1 << 20
 		l := dial(t, d, testOptions())
 		initialize(t, l)
 		if got := callText(t, l, `{"name":"huge","arguments":{"bytes":900000}}`); len(got) != 900000 {
 			t.Errorf("below the limit: %d bytes", len(got))
 		}
-		_, err := l.Request(within(t), "tools/call", json.RawMessage(`{"name":"huge","arguments":{"bytes":3000000}}`))
+		_, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{"name":"huge","arguments":{"bytes":3000000}}`))
 		e := wantCode(t, err, domain.CodeMessageTooLarge)
 		if e.Args["setting"] != "buffer_size" || e.Args["limit"] != strconv.Itoa(1<<20) {
 			t.Errorf("error %+v", e)
@@ -127,7 +127,7 @@ func TestMessageOverTheLimitFailsOnlyItsCall(t *testing.T) {
 }
 
 func TestSixMegabytesInOneMessage(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		initialize(t, l)
 		if got := callText(t, l, `{"name":"huge","arguments":{"bytes":6291456}}`); len(got) != 6291456 {
@@ -153,7 +153,7 @@ func TestSpawnFailuresAreNamed(t *testing.T) {
 	}
 	for _, test := range tests {
 		test.d.Transport = domain.Stdio
-		_, err := Dial(within(t), "fake", test.d, testOptions(), nil)
+		_, err := Dial(mcptest.Within(t), "fake", test.d, testOptions(), nil)
 		if e := wantCode(t, err, test.code); !strings.Contains(e.Hint, test.hint) {
 			t.Errorf("%s: hint %q", test.name, e.Hint)
 		}
@@ -164,7 +164,7 @@ func TestServerThatDoesNotReadHoldsNobody(t *testing.T) {
 	l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "sleep", Args: []string{"1000"}}, testOptions())
 	big := json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`)
 	params := json.RawMessage(`{"a":` + string(big) + `}`)
-	ctx, cancel := context.WithCancel(within(t))
+	ctx, cancel := context.WithCancel(mcptest.Within(t))
 	failed := make(chan error, 2)
 	for range 2 { // the first fills the pipe, the second cannot even begin
 		go func() {

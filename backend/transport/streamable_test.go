@@ -18,7 +18,7 @@ import (
 
 func TestHTTPSessionIsEndedWithItsHeaders(t *testing.T) {
 	fake := mcptest.NewHTTP(mcptest.Options{})
-	d := served(t, domain.StreamableHTTP, fake)
+	d := mcptest.Serve(t, domain.StreamableHTTP, fake)
 	d.Headers = []domain.Variable{{Name: "Authorization", Value: "Bearer abc"}, {Name: "X-Team", Value: "blue"}}
 	l := dial(t, d, testOptions())
 	initialize(t, l)
@@ -40,7 +40,7 @@ func TestHTTPSessionIsEndedWithItsHeaders(t *testing.T) {
 }
 
 func TestHTTPAnswersInPlainJSON(t *testing.T) {
-	l := dial(t, served(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.PlainJSON, mcptest.NoListen}})), testOptions())
+	l := dial(t, mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.PlainJSON, mcptest.NoListen}})), testOptions())
 	result := initialize(t, l)
 	if !strings.Contains(string(result), `"serverInfo"`) {
 		t.Errorf("initialize = %s", result)
@@ -51,7 +51,7 @@ func TestHTTPAnswersInPlainJSON(t *testing.T) {
 }
 
 func TestHTTPListensBetweenRequests(t *testing.T) {
-	eachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
+	mcptest.EachTransport(t, mcptest.Options{}, func(t *testing.T, d domain.Definition) {
 		l := dial(t, d, testOptions())
 		heard := make(chan string, 10)
 		l.OnNotification(func(method string, _ json.RawMessage) { heard <- method })
@@ -62,17 +62,17 @@ func TestHTTPListensBetweenRequests(t *testing.T) {
 			if method != "notifications/tools/list_changed" {
 				t.Errorf("heard %s", method)
 			}
-		case <-within(t).Done():
+		case <-mcptest.Within(t).Done():
 			t.Error("heard nothing")
 		}
 	})
 }
 
 func TestHTTPForgottenSessionEndsTheLink(t *testing.T) {
-	l := dial(t, served(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{})), testOptions())
+	l := dial(t, mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{})), testOptions())
 	initialize(t, l)
 	callText(t, l, `{"name":"forget"}`)
-	_, err := l.Request(within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
+	_, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
 	e := wantCode(t, err, domain.CodeConnClosed)
 	if e.Args["reason"] != "session_forgotten" || !errors.Is(err, domain.ErrUnsent) {
 		t.Errorf("error %+v: %v", e, err)
@@ -83,7 +83,7 @@ func TestHTTPForgottenSessionEndsTheLink(t *testing.T) {
 // scripted is a Streamable HTTP server whose answers to calls are written by the test.
 func scripted(t *testing.T, call http.HandlerFunc) domain.Definition {
 	t.Helper()
-	return served(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -116,7 +116,7 @@ func TestHTTPResultIsKeptByteForByte(t *testing.T) {
 		})
 		l := dial(t, d, testOptions())
 		initialize(t, l)
-		got, err := l.Request(within(t), "tools/call", json.RawMessage(`{}`))
+		got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
 		if err != nil || string(got) != odd {
 			t.Errorf("%s: got %s (%v)", form, got, err)
 		}
@@ -139,7 +139,7 @@ func TestHTTPBrokenStreamIsResumed(t *testing.T) {
 	})
 	l := dial(t, d, testOptions())
 	initialize(t, l)
-	got, err := l.Request(within(t), "tools/call", json.RawMessage(`{}`))
+	got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
 	if err != nil || string(got) != `{"late":true}` {
 		t.Errorf("got %s (%v)", got, err)
 	}
@@ -159,7 +159,7 @@ func TestHTTPBatchIsSplit(t *testing.T) {
 	var heard []string
 	l.OnNotification(func(method string, params json.RawMessage) { heard = append(heard, method+string(params)) })
 	initialize(t, l)
-	got, err := l.Request(within(t), "tools/call", json.RawMessage(`{}`))
+	got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
 	if err != nil || string(got) != `{"ok":1}` || len(heard) != 1 {
 		t.Errorf("got %s (%v), heard %q", got, err, heard)
 	}
@@ -173,7 +173,7 @@ func TestHTTPStatusWithAJSONRPCError(t *testing.T) {
 	})
 	l := dial(t, d, testOptions())
 	initialize(t, l)
-	_, err := l.Request(within(t), "tools/call", json.RawMessage(`{}`))
+	_, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
 	if err == nil || err.Error() != "unsupported version (-32022)" {
 		t.Errorf("got %v", err)
 	}
@@ -183,9 +183,9 @@ func TestHTTPHeadersStayWithTheServer(t *testing.T) {
 	var stolen http.Header
 	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { stolen = r.Header }))
 	defer thief.Close()
-	d := served(t, domain.StreamableHTTP, http.RedirectHandler(thief.URL, http.StatusTemporaryRedirect))
+	d := mcptest.Serve(t, domain.StreamableHTTP, http.RedirectHandler(thief.URL, http.StatusTemporaryRedirect))
 	d.Headers = []domain.Variable{{Name: "X-Key", Value: "hush-hush-42"}}
-	err := reach(within(t), t, d, testOptions())
+	err := reach(mcptest.Within(t), t, d, testOptions())
 	checkCause(t, err, domain.CodeHTTPStatus, map[string]string{"status": "307", "location": thief.URL}, "")
 	if stolen != nil {
 		t.Errorf("the other host saw %v", stolen)
@@ -194,7 +194,7 @@ func TestHTTPHeadersStayWithTheServer(t *testing.T) {
 
 func TestHTTPFollowsARedirectAtTheSameServer(t *testing.T) {
 	fake := mcptest.NewHTTP(mcptest.Options{})
-	d := served(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	d := mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/mcp" {
 			http.Redirect(w, r, "/mcp/", http.StatusPermanentRedirect)
 			return
@@ -231,10 +231,10 @@ func TestHTTPLostServerEndsTheLink(t *testing.T) {
 	l := dial(t, domain.Definition{Transport: domain.StreamableHTTP, URL: server.URL}, testOptions())
 	initialize(t, l)
 	server.Close()
-	_, err := l.Request(within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
+	_, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
 	if domain.CodeOf(err) != domain.CodeConnRefused { // it went out on the old connection just before that ended
 		wantCode(t, err, domain.CodeConnClosed)
-		_, err = l.Request(within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
+		_, err = l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{"name":"echo"}`))
 	}
 	wantCode(t, err, domain.CodeConnRefused)
 	if !domain.Unsent(err) {
