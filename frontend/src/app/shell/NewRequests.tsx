@@ -1,5 +1,5 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useInPlace, useWaitingIds } from '@/features/inbox'
 import { Banner, Button } from '@/ui'
@@ -13,7 +13,8 @@ export function NewRequests() {
   const [now, setNow] = useState<Noticed>({ seen: undefined, fresh: 0 })
   const next = noticed(now, useWaitingIds(), inInbox, useInPlace())
   if (next !== now) setNow(next)
-  if (next.fresh === 0) return null
+  const fresh = useSettled(next.fresh)
+  if (fresh === 0) return null
   return (
     <Banner
       action={
@@ -22,7 +23,20 @@ export function NewRequests() {
         </Button>
       }
     >
-      {t('shell.newRequests', { count: next.fresh })}
+      {t('shell.newRequests', { count: fresh })}
     </Banner>
   )
+}
+
+/** A request is heard of a moment before the page that made the call shows it: in milliseconds, longer than that. */
+const SETTLE = 500
+
+/** The count once it has held for a moment; at once where it goes down. */
+function useSettled(count: number): number {
+  const [settled, setSettled] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(count), SETTLE)
+    return () => clearTimeout(timer)
+  }, [count])
+  return Math.min(settled, count)
 }

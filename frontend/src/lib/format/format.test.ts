@@ -52,7 +52,7 @@ describe('instants', () => {
   const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute)
 
   it.each([
-    [at(26, 15, 38), 'il y a~26~min', '26~min~ago'],
+    [at(26, 15, 38), 'il~y~a~26~min', '26~min~ago'],
     [at(26, 9, 5), 'à 09:05', 'at 09:05'],
     [at(25, 18, 42), 'hier à 18:42', 'yesterday at 18:42'],
     [at(23, 9, 12), 'lundi à 09:12', 'Monday at 09:12'],
@@ -70,6 +70,6 @@ describe('instants', () => {
   it('name the year when it is another one, and never count backwards', () => {
     expect(formatDay(new Date(2025, 0, 2), 'fr', now)).toBe('2 janvier 2025')
     expect(formatTime(at(26, 9, 5), 'fr')).toBe('09:05')
-    expect(shown(formatAgo(at(26, 16, 30), 'fr', now))).toBe('il y a~0~s')
+    expect(shown(formatAgo(at(26, 16, 30), 'fr', now))).toBe('à l’instant')
   })
 })

@@ -46,8 +46,10 @@ export function formatWhen(instant: Instant, lang: Lang, now = new Date()): stri
   return lang === 'fr' ? `le ${formatDay(then, lang, now)}` : `on ${formatDay(then, lang, now)}`
 }
 
-/** How long ago: "il y a 40 s", "40 s ago". */
+/** How long ago: "il y a 40 s", "40 s ago"; "à l’instant" within the second. A line never breaks in it. */
 export function formatAgo(instant: Instant, lang: Lang, now = new Date()): string {
-  const span = formatSpan(Math.max(0, now.getTime() - date(instant).getTime()), lang)
-  return lang === 'fr' ? `il y a${hard}${span}` : `${span}${hard}ago`
+  const ms = now.getTime() - date(instant).getTime()
+  if (ms < 1000) return lang === 'fr' ? 'à l’instant' : 'just now'
+  const span = formatSpan(ms, lang)
+  return lang === 'fr' ? `il${hard}y${hard}a${hard}${span}` : `${span}${hard}ago`
 }
