@@ -21,7 +21,7 @@ export function CallFoot({ call, isSafe, args }: CallFootProps) {
   const { server, call_kind: kind = 'tool', name, caller } = call.entry
   const known = kind === 'resource' ? {} : args
   return (
-    <PageFoot className="px-3.5! py-2.5!">
+    <PageFoot className="min-h-[53px] px-3.5! py-2.5!">
       {isSafe && known && (
         <>
           <Button icon={RotateCw} onClick={() => fillIn(call.id, { server, kind, name }, known)}>

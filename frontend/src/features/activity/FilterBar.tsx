@@ -45,7 +45,7 @@ export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps
       <span className="flex-1" />
       {active.length > 0 && !compact && (
         <Button look="link" className="text-small" onClick={clear}>
-          {t('activity.clear')}
+          {t('common.clear')}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { useSettings, useStatus } from '@/features/program'
 import { FailureNote } from '@/features/vocabulary'
 import { native } from '@/lib/native'
 import {
+  Button,
   CardList,
   EmptyState,
   Icon,
@@ -66,7 +67,10 @@ export function SettingsPage() {
         {settings.isError && <FailureNote error={settings.error} onRetry={() => settings.refetch()} className="mb-4" />}
         {settings.isPending && <Loading />}
         {settings.data && columns.every((column) => column.length === 0) && (
-          <EmptyState title={t('settings.noMatch', { query: filter })} />
+          <EmptyState
+            title={t('settings.noMatch', { query: filter })}
+            actions={<Button onClick={() => setFilter('')}>{t('common.clear')}</Button>}
+          />
         )}
         <div className="grid grid-cols-2 gap-x-5 max-md:grid-cols-1">
           {settings.data &&

@@ -55,6 +55,14 @@ async function open(answers: Record<string, unknown> = {}) {
 
 const changes = () => heard.filter(({ call }) => call === 'PATCH /api/settings').map(({ body }) => body)
 
+it('says when no setting matches, and brings them all back', async () => {
+  const user = await open()
+  await user.type(await screen.findByRole('textbox', { name: 'A setting…' }), 'zzzz')
+  expect(await screen.findByText('No setting matches “zzzz”')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Clear' }))
+  expect(await screen.findByText('Language')).toBeDefined()
+})
+
 it('takes a change at once', async () => {
   const user = await open()
   await user.click(await screen.findByRole('radio', { name: 'Dark' }))
