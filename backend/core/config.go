@@ -104,7 +104,8 @@ func (c *Core) rulesFor(domain.Call) (policy.Rules, error) { return c.rules() }
 
 // expand fills in the variables, the secrets and the default limits of a definition, just before it is used. Only the
 // secrets of the given servers are opened: a pasted definition must not carry those of another one to its own address.
-// What only looks like a secret, in a draft or in config.toml, is marked as one, so that logs and proofs leave it out.
+// What only looks like a secret, in a draft, in config.toml or in our environment, is marked as one, so that logs and
+// proofs leave it out.
 func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition, error) {
 	if d.TimeoutMS == 0 {
 		d.TimeoutMS = c.duration("defaults.timeout").Milliseconds()
@@ -113,7 +114,15 @@ func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition,
 		// The table of settings lets no other text in.
 		d.BufferSize, _ = strconv.ParseInt(c.setting("defaults.buffer_size"), 10, 64)
 	}
-	return config.Expand(servers.LiftSecrets(d), c.lookup, func(ref string) (string, error) {
+	var hidden []string
+	variable := func(name string) (string, bool) {
+		value, ok := c.lookup(name)
+		if ok && servers.LooksSecret(name, value) {
+			hidden = append(hidden, value)
+		}
+		return value, ok
+	}
+	d, err := config.Expand(servers.LiftSecrets(d), variable, func(ref string) (string, error) {
 		owner, _, _ := strings.Cut(ref, "/")
 		if !slices.Contains(owners, owner) {
 			return "", &domain.Error{
@@ -121,8 +130,12 @@ func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition,
 				Hint: "Give its value again here.", Args: map[string]string{"secret": ref, "reason": "other_server"},
 			}
 		}
-		return c.vault.Resolve(ref)
+		value, err := c.vault.Resolve(ref)
+		hidden = append(hidden, value)
+		return value, err
 	})
+	d.Hidden = hidden
+	return d, err
 }
 
 // lookup reads a variable of our own environment. The last entry of a name counts, as for os/exec.

@@ -3,9 +3,12 @@ package core_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/api"
@@ -52,6 +55,60 @@ func TestProofsLeaveOutWhatLooksLikeASecret(t *testing.T) {
 			t.Errorf("%s: the report shows the secret: %s", name, a.body)
 		}
 	}
+}
+
+// The secret of our environment is filled into an address and a header whose names say nothing.
+func TestWhatAServerRepeatsIsNeitherShownNorKept(t *testing.T) {
+	const secret = "ghp_0123456789abcdef"
+	o := options(t, core.Serve)
+	o.Environ = append(o.Environ, "UPSTREAM_TOKEN="+secret)
+	c := open(t, o)
+	d := mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{Name: "fake", Echo: "X-Plain"}))
+	d.URL += "/${UPSTREAM_TOKEN}"
+	d.Headers = []domain.Variable{{Name: "X-Plain", Value: "${UPSTREAM_TOKEN}"}}
+	d.DefaultVerdict = domain.Allow
+	var shown []answer
+	get := func(path string) { shown = append(shown, ask(t, window(c), http.MethodGet, path, nil)) }
+	shown = append(shown, tested(t, c, api.TestRequest{Definition: &d}),
+		ask(t, window(c), http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true}),
+		ask(t, window(c), http.MethodPost, "/api/servers/fake/health", nil))
+	call := decode[api.CallView](t, ask(t, window(c), http.MethodPost, "/api/calls", api.CallRequest{
+		Server: "fake", Kind: domain.ResourceRead, Name: "test://none",
+	}))
+	get("/api/calls/" + call.ID + "?wait_ms=60000")
+	for _, path := range []string{
+		"servers", "servers/fake", "servers/fake/tools", "servers/fake/resources", "servers/fake/prompts", "servers/fake/logs",
+		"servers/fake/traffic", "activity", "status",
+	} {
+		get("/api/" + path)
+	}
+	all := string(bytes.Join(bodies(shown), []byte("\n")))
+	if strings.Contains(all, secret) || strings.Count(all, "[secret]") < 20 || !strings.Contains(all, "not found [secret]") {
+		t.Errorf("the API says %s", all)
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	err := filepath.WalkDir(o.Home, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%s holds the secret", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func bodies(answers []answer) (all [][]byte) {
+	for _, a := range answers {
+		all = append(all, a.body)
+	}
+	return all
 }
 
 func TestSecretsInConfigAreNotShown(t *testing.T) {

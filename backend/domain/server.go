@@ -98,6 +98,8 @@ type Definition struct {
 	Roots      []string `json:"roots,omitempty"`
 	// DefaultVerdict is what calls get when no rule speaks: Ask (requires_approval, the default) or Allow.
 	DefaultVerdict Verdict `json:"default_verdict,omitempty"`
+	// Hidden are the secrets that were filled in when the definition was expanded, wherever they stand in it.
+	Hidden []string `json:"-"`
 }
 
 // String names the definition only: once expanded, its arguments, address and values may hold secrets.

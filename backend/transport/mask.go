@@ -27,14 +27,17 @@ type Mask struct {
 	longest  int
 }
 
-// NewMask hides the values of d that are marked secret, those whose name says so, and the password and the
-// secret-looking query values of its URL, as they are and as JSON or URLs spell them.
+// NewMask hides the values of d that are marked secret, those whose name says so, those that were filled in as secrets,
+// and the password and the secret-looking query values of its URL, as they are and as JSON or URLs spell them.
 func NewMask(d domain.Definition) Mask {
 	var values []string
 	for _, v := range slices.Concat(d.Env, d.Headers) {
 		if v.Secret || secretName.MatchString(v.Name) && len(v.Value) >= minGuessed {
 			values = append(values, spellings(v.Value)...)
 		}
+	}
+	for _, v := range d.Hidden {
+		values = append(values, spellings(v)...)
 	}
 	values = append(values, urlSecrets(d.URL)...)
 	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret })

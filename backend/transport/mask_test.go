@@ -18,6 +18,7 @@ func TestMaskHidesEverySpelling(t *testing.T) {
 			{Name: "PRIVATE_KEY", Value: "-----BEGIN-----\nfirstline00\nsecondline0\n-----END-----"},
 		},
 		Headers: []domain.Variable{{Name: "Authorization", Value: "Bearer header-secret"}},
+		Hidden:  []string{"filled-in-secret"},
 	})
 	tests := []struct{ name, in, want string }{
 		{"as it is", `value quo"te&more.`, "value [secret]."},
@@ -28,6 +29,7 @@ func TestMaskHidesEverySpelling(t *testing.T) {
 		{"only the token of a header", "token=header-secret", "token=[secret]"},
 		{"the password of the URL", "login p4ssw0rd failed", "login [secret] failed"},
 		{"a query value", "key was query-secret", "key was [secret]"},
+		{"filled in anywhere", "--key=filled-in-secret", "--key=[secret]"},
 		{"one line of many", "read secondline0 ok", "read [secret] ok"},
 		{"nothing secret", "visible-value visible true", "visible-value visible true"},
 	}
