@@ -2,10 +2,13 @@ package transport
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -81,7 +84,11 @@ func (m Mask) beginning(raw []byte, limit int) (text string, cut bool) {
 // spellings lists the forms in which a value can turn up in a line or a frame.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
-	forms := []string{value, url.QueryEscape(value), url.PathEscape(value), inJSON(value, false), inJSON(value, true)}
+	quoted := inJSON(value, false)
+	forms := []string{
+		value, url.QueryEscape(value), url.PathEscape(value), quoted, inJSON(value, true), inASCII(quoted),
+		strings.ReplaceAll(quoted, "/", `\/`),
+	}
 	// "Bearer abc" turns up as "abc" too, and a value of many lines one line at a time.
 	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= minGuessed {
 		forms = append(forms, token)
@@ -103,6 +110,21 @@ func inJSON(value string, escapeHTML bool) string {
 		return value
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
+}
+
+// inASCII spells what is inside a JSON string as programs do that write ASCII only.
+func inASCII(quoted string) string {
+	var b strings.Builder
+	for _, r := range quoted {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 func urlSecrets(address string) []string {

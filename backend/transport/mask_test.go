@@ -18,11 +18,13 @@ func TestMaskHidesEverySpelling(t *testing.T) {
 			{Name: "PRIVATE_KEY", Value: "-----BEGIN-----\nfirstline00\nsecondline0\n-----END-----"},
 		},
 		Headers: []domain.Variable{{Name: "Authorization", Value: "Bearer header-secret"}},
-		Hidden:  []string{"filled-in-secret"},
+		Hidden:  []string{"filled-in-secret", "clé/𝄞-secret"},
 	})
 	tests := []struct{ name, in, want string }{
 		{"as it is", `value quo"te&more.`, "value [secret]."},
 		{"in JSON", `{"v":"quo\"te&more"}`, `{"v":"[secret]"}`},
+		{"in JSON of ASCII only", `{"v":"cl\u00e9/\ud834\udd1e-secret"}`, `{"v":"[secret]"}`},
+		{"in JSON that escapes slashes", `{"v":"clé\/𝄞-secret"}`, `{"v":"[secret]"}`},
 		{"in a query", "v=quo%22te%26more", "v=[secret]"},
 		{"by its name", "using ghp_0123456789", "using [secret]"},
 		{"a whole header", "Authorization: Bearer header-secret", "Authorization: [secret]"},
