@@ -13,6 +13,10 @@ test('calls appear as they happen, with how they ended and why', async ({ app, t
   await app.keyboard.press('Enter')
   const call = app.getByRole('complementary', { name: t('activity.detail.label', { name: 'echo' }) })
   await expect(call.getByText(t('activity.detail.result'), { exact: true })).toBeVisible()
+  await call.getByRole('button', { name: t('activity.detail.replay') }).click()
+  await expect(app.getByRole('textbox', { name: /message/ })).toHaveValue('bonjour')
+  await expect(app.getByText(t('server.result.notCalled'))).toBeVisible()
+  await app.goBack()
   await call.getByRole('button', { name: t('common.close') }).click()
   await expect(call).toHaveCount(0)
 
