@@ -33,23 +33,25 @@ var layers = map[string]int{
 	"config": 2, "doctor": 2, "owner": 2, "store": 2, "secrets": 2, "audit": 2, "oauth": 2, "transport": 2, "directory": 2,
 	"packages": 2, "lan": 2, "clients": 2, "model": 2, "native": 2, "window": 2,
 
-	"events": 3, "inbox": 3, "pins": 3, "pool": 3, "pipeline": 3,
+	"session": 3,
 
-	"human": 4, "servers": 4, "toolbox": 4, "apps": 4,
+	"events": 4, "inbox": 4, "pins": 4, "pool": 4, "pipeline": 4,
 
-	"gateway": 5, "agent": 5, "api": 5,
+	"human": 5, "servers": 5, "toolbox": 5, "apps": 5,
 
-	"core": 6,
+	"gateway": 6, "agent": 6, "api": 6,
 
-	"cli": 7,
+	"core": 7,
 
-	"cmd/apollia": 8, "conformance": 8, "api/openapi": 8,
+	"cli": 8,
+
+	"cmd/apollia": 9, "conformance": 9, "api/openapi": 9,
 
 	"mcptest": testOnly, "mcptest/mcpfake": testOnly, "oauthtest": testOnly,
 
 	"/catalog": dataPackages, "/frontend": dataPackages,
 
-	"/": 8, // main.go and app.go, the desktop program
+	"/": 9, // main.go and app.go, the desktop program
 }
 
 // coreUsers are the only packages whose programs may hold the whole product.

@@ -25,6 +25,11 @@ type PromptList struct {
 	Prompts []domain.Prompt `json:"prompts"`
 }
 
+// SkillList is what a server teaches (SEP-2640).
+type SkillList struct {
+	Skills []domain.Skill `json:"skills"`
+}
+
 // LogPage is a stretch of a server's log. Next is the sequence number to ask after.
 type LogPage struct {
 	Lines []transport.LogLine `json:"lines"`
@@ -48,6 +53,7 @@ func (a *API) registerOffers() {
 	route(a, http.MethodGet, "/api/servers/{id}/tools", "listTools", "List the tools of a server", a.tools)
 	route(a, http.MethodGet, "/api/servers/{id}/resources", "listResources", "List the resources and templates of a server", a.resources)
 	route(a, http.MethodGet, "/api/servers/{id}/prompts", "listPrompts", "List the prompts of a server", a.prompts)
+	route(a, http.MethodGet, "/api/servers/{id}/skills", "listSkills", "List the skills of a server", a.skills)
 	route(a, http.MethodGet, "/api/servers/{id}/logs", "readLogs", "Read what a server wrote and what happened to it", a.logs)
 	route(a, http.MethodGet, "/api/servers/{id}/traffic", "readTraffic", "Read the JSON-RPC traffic of a server", a.traffic)
 }
@@ -82,6 +88,14 @@ func (a *API) prompts(ctx context.Context, in *ItemID) (*body[PromptList], error
 		return nil, err
 	}
 	return &body[PromptList]{PromptList{Prompts: prompts}}, nil
+}
+
+func (a *API) skills(ctx context.Context, in *ItemID) (*body[SkillList], error) {
+	skills, err := a.Servers.Skills(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &body[SkillList]{SkillList{Skills: skills}}, nil
 }
 
 func (a *API) logs(_ context.Context, in *pageOf) (*body[LogPage], error) {

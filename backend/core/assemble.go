@@ -9,6 +9,7 @@ import (
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -45,13 +46,14 @@ func (c *Core) poolOptions() pool.Options {
 			}
 			return c.expand(s.Definition, s.ID)
 		},
-		Publish: c.hub.Publish,
-		Offers:  c.store,
-		Ledger:  c.ledger,
-		LogDir:  filepath.Join(c.options.Home, "logs"),
-		Environ: c.options.Environ,
-		Logger:  c.options.Logger,
-		Version: c.options.Version,
+		Answerer: human.New(c.options.Person),
+		Publish:  c.hub.Publish,
+		Offers:   c.store,
+		Ledger:   c.ledger,
+		LogDir:   filepath.Join(c.options.Home, "logs"),
+		Environ:  c.options.Environ,
+		Logger:   c.options.Logger,
+		Version:  c.options.Version,
 	}
 }
 

@@ -88,6 +88,8 @@ const (
 	NoticeDecided  NoticeKind = "decided"  // Decision was made; RequestID is the earlier approval it used, if any
 	NoticeWaiting  NoticeKind = "waiting"  // RequestID waits for a person
 	NoticeRunning  NoticeKind = "running"  // the call left the pipeline for the server
+	NoticeAsked    NoticeKind = "asked"    // the server asked something and waits for the answer
+	NoticeAnswered NoticeKind = "answered" // the server got its answer, or will not get one
 	NoticeProgress NoticeKind = "progress" // Params is the notifications/progress of the server
 	NoticeLog      NoticeKind = "log"      // Params is a notifications/message of the server
 )

@@ -42,6 +42,10 @@ const (
 	CodeAuditBroken     Code = "audit_broken"
 	CodeAddressConfig   Code = "listen_invalid"
 	CodeSecretsInFile   Code = "secrets_in_file"
+	// CodeUnverified keeps content back that is not what was promised.
+	CodeUnverified Code = "content_unverified"
+	// CodeInputRefused ends a call whose server asked for something that it does not get here.
+	CodeInputRefused Code = "input_refused"
 
 	CodeInvalidInput     Code = "invalid_input"
 	CodeInvalidName      Code = "invalid_name"

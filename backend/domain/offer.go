@@ -67,3 +67,25 @@ type Prompt struct {
 	Arguments   []PromptArgument `json:"arguments,omitempty"`
 	Raw         json.RawMessage  `json:"-"`
 }
+
+// SkillFile is one file of a skill, with what its content must be.
+type SkillFile struct {
+	URI string `json:"uri"`
+	// Digest is "sha256:" and 64 hexadecimal digits.
+	Digest string `json:"digest"`
+	// Size is in bytes; nil when the server does not say.
+	Size *int64 `json:"size,omitempty"`
+}
+
+// Skill is a typed view of one entry of skills/list (SEP-2640). Its files are read when somebody wants them, never before.
+type Skill struct {
+	Server string `json:"server"`
+	// URI is the address of its SKILL.md.
+	URI         string      `json:"uri"`
+	Name        string      `json:"name"`
+	Description string      `json:"description,omitempty"`
+	Files       []SkillFile `json:"files"`
+	// Frontmatter is the object that the YAML at the top of SKILL.md must be equal to.
+	Frontmatter json.RawMessage `json:"frontmatter"`
+	Raw         json.RawMessage `json:"-"`
+}

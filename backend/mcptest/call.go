@@ -54,6 +54,11 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text("logged"), nil
 	case "meta":
 		return text(string(params)), nil
+	case "change":
+		s.changes.tell(p.Arguments.Message)
+		s.emit(message{Method: "notifications/resources/updated", Params: mustJSON(object{"uri": p.Arguments.Message})})
+	case "drop":
+		s.changes.tell("drop")
 	default:
 		return s.inspect(p.Name)
 	}
@@ -68,9 +73,7 @@ func (s *session) inspect(name string) (any, *rpcError) {
 		slices.Sort(environ)
 		return text(strings.Join(environ, "\n")), nil
 	case "grow":
-		s.mu.Lock()
-		s.grown++
-		s.mu.Unlock()
+		s.changes.grow()
 		s.emit(message{Method: "notifications/tools/list_changed"})
 		return text("grown"), nil
 	case "forget":

@@ -25,6 +25,7 @@ type HTTPServer struct {
 	sessions map[string]*httpSession
 	deleted  []string
 	headers  []http.Header
+	changes  *changes
 }
 
 type httpSession struct {
@@ -34,7 +35,7 @@ type httpSession struct {
 
 // NewHTTP makes a Streamable HTTP server.
 func NewHTTP(o Options) *HTTPServer {
-	return &HTTPServer{o: o, sessions: make(map[string]*httpSession)}
+	return &HTTPServer{o: o, sessions: make(map[string]*httpSession), changes: newChanges()}
 }
 
 // Forget drops all sessions, as a restart does.
@@ -114,6 +115,10 @@ func (h *HTTPServer) post(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not JSON-RPC", http.StatusBadRequest)
 		return
 	}
+	if h.o.stateless() && (r.Header.Get("Mcp-Protocol-Version") == Stateless || !h.o.is(Dual)) {
+		h.postStateless(w, r, m, raw)
+		return
+	}
 	s := h.sessionFor(w, r, m)
 	if s == nil {
 		return
@@ -155,6 +160,7 @@ func (h *HTTPServer) sessionFor(w http.ResponseWriter, r *http.Request, m messag
 		s.crash = func() { panic(http.ErrAbortHandler) }
 		s.forget = h.Forget
 		s.echo = r.Header.Get(h.o.Echo)
+		s.changes = h.changes
 		h.sessions[id] = s
 		w.Header().Set(headerSession, id)
 		return s

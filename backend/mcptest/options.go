@@ -23,16 +23,20 @@ const (
 	BrokenItems Behaviour = "broken-items" // some entries of the lists are not what they should be
 	RefuseInit  Behaviour = "refuse-init"  // answers initialize with an error
 	RefuseLists Behaviour = "refuse-lists" // answers every list with an error
+	Dual        Behaviour = "dual"         // speaks the stateless revision and those with a handshake
+	SilentProbe Behaviour = "silent-probe" // never answers server/discover
+	EmptyProbe  Behaviour = "empty-probe"  // answers server/discover with an empty result, as some answer anything
 )
 
 // Behaviours of stdio only.
 const (
-	Banner     Behaviour = "banner"     // writes log lines to stdout, before and between messages
-	Garbage    Behaviour = "garbage"    // writes nothing but log lines to stdout
-	Die        Behaviour = "die"        // writes to stderr and exits with code 3 at once
-	Stubborn   Behaviour = "stubborn"   // ignores the end of its input and SIGTERM
-	Grandchild Behaviour = "grandchild" // starts a stubborn process of its own
-	Escapee    Behaviour = "escapee"    // starts a stubborn process in a session of its own, where the system has those
+	Banner     Behaviour = "banner"       // writes log lines to stdout, before and between messages
+	Garbage    Behaviour = "garbage"      // writes nothing but log lines to stdout
+	DieOnProbe Behaviour = "die-on-probe" // exits when the first message is not initialize
+	Die        Behaviour = "die"          // writes to stderr and exits with code 3 at once
+	Stubborn   Behaviour = "stubborn"     // ignores the end of its input and SIGTERM
+	Grandchild Behaviour = "grandchild"   // starts a stubborn process of its own
+	Escapee    Behaviour = "escapee"      // starts a stubborn process in a session of its own, where the system has those
 )
 
 // Behaviours of HTTP and SSE only.
@@ -52,8 +56,8 @@ const (
 // known lists all behaviours, so that a misspelt one is noticed.
 func known() []Behaviour {
 	return []Behaviour{
-		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists,
-		Banner, Garbage, Die, Stubborn, Grandchild, Escapee,
+		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
+		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}
 }

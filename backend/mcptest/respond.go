@@ -14,11 +14,12 @@ import (
 //
 // echo gives its message back · fail is an error of the tool · crash ends the process · slow takes {"ms"} and reports
 // progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample and ping ask the client and
-// give its answer back · environment gives the variables of the process · grow adds a tool and says so · forget makes
+// give its answer back · environment gives the variables of the process · grow adds a tool and says so · change says that the resource
+// named by its message changed · drop ends subscriptions · forget makes
 // an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
 // notifications/message · meta gives the params of the call back.
 var Standing = []string{
-	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "forget", "cancelled", "log", "meta",
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "change", "drop", "forget", "cancelled", "log", "meta",
 }
 
 type object = map[string]any
@@ -27,11 +28,26 @@ var methodNotFound = &rpcError{Code: -32601, Message: "Method not found"}
 
 func (s *session) respond(ctx context.Context, m message, send func(message)) (any, *rpcError) {
 	switch {
+	case m.Method == "server/discover" && s.o.is(SilentProbe):
+		<-ctx.Done()
+		return nil, nil
+	case m.Method == "server/discover" && s.o.is(EmptyProbe):
+		return object{}, nil
+	case s.o.stateless() && (metaOf(m.Params)[metaVersion] != nil || !s.o.is(Dual)):
+		if m.Method == "initialize" {
+			return nil, s.o.unsupported(member(m.Params, "protocolVersion"))
+		}
+		return s.respondStateless(ctx, m, send)
 	case m.Method == "initialize" && s.o.is(RefuseInit):
 		return nil, &rpcError{Code: -32603, Message: "Not licensed"}
 	case strings.HasSuffix(m.Method, "/list") && s.o.is(RefuseLists):
 		return nil, &rpcError{Code: -32603, Message: "Not today"}
 	}
+	return s.serve(ctx, m, send)
+}
+
+// serve answers what all revisions have in common, and the handshake.
+func (s *session) serve(ctx context.Context, m message, send func(message)) (any, *rpcError) {
 	switch m.Method {
 	case "initialize":
 		return s.initialize(ctx, m.Params), nil
@@ -110,9 +126,7 @@ func (s *session) tools() []any {
 		}
 		tools = append(tools, tool)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range s.o.Tools + s.grown {
+	for i := range s.o.Tools + s.changes.size() {
 		tools = append(tools, object{"name": "tool_" + strconv.Itoa(i), "description": "Tool number " + strconv.Itoa(i), "inputSchema": schema})
 	}
 	if s.o.is(BrokenItems) {

@@ -40,13 +40,15 @@ type session struct {
 	asked     map[string]chan json.RawMessage
 	running   map[string]context.CancelFunc
 	cancelled []string
-	grown     int
+
+	// changes is of the whole server.
+	changes *changes
 }
 
 func newSession(o Options, emit func(message)) *session {
 	return &session{
 		o: o, emit: emit,
-		asked: make(map[string]chan json.RawMessage), running: make(map[string]context.CancelFunc),
+		asked: make(map[string]chan json.RawMessage), running: make(map[string]context.CancelFunc), changes: newChanges(),
 	}
 }
 

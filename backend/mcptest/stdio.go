@@ -2,6 +2,7 @@ package mcptest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,6 +74,10 @@ func serveLines(o Options, in io.Reader, w *lineWriter) {
 	var calls sync.WaitGroup
 	defer calls.Wait()
 	defer cancel()
+	lines := bufio.NewReader(in)
+	if o.is(DieOnProbe) {
+		dieUnlessInitialize(lines)
+	}
 	s := newSession(o, w.send)
 	s.echo = o.echoes()
 	s.crash = func() {
@@ -80,7 +85,6 @@ func serveLines(o Options, in io.Reader, w *lineWriter) {
 		os.Exit(dieCode)
 	}
 	w.start()
-	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 1 {
@@ -89,6 +93,16 @@ func serveLines(o Options, in io.Reader, w *lineWriter) {
 		if err != nil {
 			return
 		}
+	}
+}
+
+// dieUnlessInitialize ends the process, as some servers do, when the first message is another one.
+func dieUnlessInitialize(lines *bufio.Reader) {
+	const enough = 64 // of a message to see its method, which comes first
+	start, err := lines.Peek(enough)
+	if err == nil && !bytes.Contains(start, []byte(`"initialize"`)) {
+		fmt.Fprintln(os.Stderr, "expected initialize first")
+		os.Exit(dieCode)
 	}
 }
 

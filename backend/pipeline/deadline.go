@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -27,23 +28,17 @@ type Limits func() (idle, most time.Duration)
 
 // Deadline ends a call with CodeCallTimeout when its server shows no progress for too long, or takes too long in all. It
 // asks for the limits at each call, so that a changed setting counts at once. It belongs after Authorize, so that waiting
-// for a person does not count.
+// for a person does not count; nor does the time in which the server waits for an answer of ours.
 func Deadline(limits Limits) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
-			idle, most := limits.orDefault()
-			whole, release := context.WithTimeoutCause(ctx, most, errMax)
-			defer release()
-			limited, cancel := context.WithCancelCause(whole)
+			limited, cancel := context.WithCancelCause(ctx)
 			defer cancel(nil)
-			silence := time.AfterFunc(idle, func() { cancel(errIdle) })
-			defer silence.Stop()
+			idle, most := limits.orDefault()
+			clock := startClock(idle, most, cancel)
+			defer clock.stop()
 
-			result, err := next(limited, hear(call, func(n domain.Notice) {
-				if n.Kind == domain.NoticeProgress && limited.Err() == nil {
-					silence.Reset(idle)
-				}
-			}))
+			result, err := next(limited, hear(call, clock.hear))
 			if err == nil {
 				return result, nil
 			}
@@ -51,6 +46,60 @@ func Deadline(limits Limits) Stage {
 				return refused(timeout(cause, idle, most, err))
 			}
 			return result, canceled(ctx, err)
+		}
+	}
+}
+
+// clock measures one call.
+type clock struct {
+	idle time.Duration
+
+	mu      sync.Mutex
+	silence *time.Timer
+	whole   *time.Timer
+	left    time.Duration // of the time in all, when it was last set going
+	since   time.Time
+	asked   int // questions of the server that wait for an answer
+	over    bool
+}
+
+func startClock(idle, most time.Duration, end func(error)) *clock {
+	return &clock{
+		idle: idle, left: most, since: time.Now(),
+		silence: time.AfterFunc(idle, func() { end(errIdle) }),
+		whole:   time.AfterFunc(most, func() { end(errMax) }),
+	}
+}
+
+func (c *clock) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
+	c.silence.Stop()
+	c.whole.Stop()
+}
+
+func (c *clock) hear(n domain.Notice) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch n.Kind { //nolint:exhaustive // nothing else is about time
+	case domain.NoticeProgress:
+		if c.asked == 0 && !c.over && c.silence.Stop() {
+			c.silence.Reset(c.idle)
+		}
+	case domain.NoticeAsked:
+		c.asked++
+		if c.asked == 1 {
+			c.silence.Stop()
+			c.whole.Stop()
+			c.left -= time.Since(c.since)
+		}
+	case domain.NoticeAnswered:
+		c.asked--
+		if c.asked == 0 && !c.over {
+			c.since = time.Now()
+			c.silence.Reset(c.idle)
+			c.whole.Reset(c.left)
 		}
 	}
 }

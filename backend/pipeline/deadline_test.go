@@ -137,3 +137,42 @@ func TestAChangedLimitCountsForTheNextCall(t *testing.T) {
 		}
 	})
 }
+
+// asking is a server that works, waits for an answer of ours, and works again.
+func asking(work, wait time.Duration) domain.CallFunc {
+	return func(ctx context.Context, call domain.Call) (domain.Result, error) {
+		for _, pause := range []struct {
+			time   time.Duration
+			notice domain.NoticeKind
+		}{{work, domain.NoticeAsked}, {wait, domain.NoticeAnswered}, {work, domain.NoticeLog}} {
+			select {
+			case <-ctx.Done():
+				return domain.Result{}, ctx.Err()
+			case <-time.After(pause.time):
+				call.Tell(domain.Notice{Kind: pause.notice})
+			}
+		}
+		return domain.Result{Kind: domain.ResultComplete}, nil
+	}
+}
+
+func TestTheTimeInWhichTheServerWaitsForUsDoesNotCount(t *testing.T) {
+	tests := []struct {
+		name       string
+		work, wait time.Duration
+		idle, most time.Duration
+		limit      string
+	}{
+		{"an hour for the answer", 40 * time.Second, time.Hour, 60 * time.Second, 100 * time.Second, ""},
+		{"silent after the answer", 70 * time.Second, time.Hour, 80 * time.Second, 100 * time.Second, "max"},
+		{"silent before the question", 90 * time.Second, time.Hour, 80 * time.Second, 600 * time.Second, "idle"},
+	}
+	for _, test := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			_, err := Build(asking(test.work, test.wait), Deadline(within(test.idle, test.most)))(t.Context(), echo())
+			if got := domain.AsError(err); (got == nil) != (test.limit == "") || got != nil && got.Args["limit"] != test.limit {
+				t.Errorf("%s: %v", test.name, err)
+			}
+		})
+	}
+}

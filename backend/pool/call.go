@@ -3,10 +3,8 @@ package pool
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"apollia.fr/connexions/backend/domain"
-	"apollia.fr/connexions/backend/jsonrpc"
 )
 
 // Call sends a call to its server and returns the server's result, byte for byte. It is the end of the pipeline. A
@@ -21,9 +19,10 @@ func (p *Pool) Call(ctx context.Context, call domain.Call) (domain.Result, error
 	defer s.hold(-1)
 	const attempts = 2
 	for attempt := 1; ; attempt++ {
-		raw, err := s.callOnce(ctx, call)
+		result, err := s.callOnce(ctx, call)
 		if err == nil {
-			return domain.Result{Kind: domain.ResultComplete, Raw: raw, Meta: domain.ResultMeta{Attempts: attempt}}, nil
+			result.Meta.Attempts = attempt
+			return result, nil
 		}
 		if attempt == attempts || ctx.Err() != nil || !isLost(err) {
 			return domain.Result{}, err
@@ -41,34 +40,26 @@ func isLost(err error) bool {
 	return errors.As(err, &lost)
 }
 
-func (s *slot) callOnce(ctx context.Context, call domain.Call) ([]byte, error) {
+func (s *slot) callOnce(ctx context.Context, call domain.Call) (domain.Result, error) {
 	live, err := s.acquire(ctx)
 	if err != nil {
-		return nil, err
+		return domain.Result{}, err
 	}
-	token := live.listen(call)
-	defer live.unlisten(token)
-	method, params, err := request(call, token)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := live.link.Call(ctx, method, params)
-	if err == nil {
-		return raw, nil
-	}
-	if errors.Is(err, domain.ErrUnsent) && live.link.Err() != nil {
+	result, err := live.Call(ctx, call)
+	switch {
+	case err == nil:
+	case errors.Is(err, domain.ErrUnsent) && live.link.Err() != nil:
 		s.forgetSession(live)
-		return nil, lostError{err}
-	}
-	if domain.CodeOf(err).Class() == domain.SignIn {
+		err = lostError{err}
+	case domain.CodeOf(err).Class() == domain.SignIn:
 		live.spoil(err)
 	}
-	return nil, callFailed(call, err)
+	return result, err
 }
 
 // forgetSession takes a session whose link has ended away, in case its slot has not noticed yet, so that nobody is
 // given it again.
-func (s *slot) forgetSession(live *session) {
+func (s *slot) forgetSession(live *live) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == live {
@@ -80,32 +71,4 @@ func (s *slot) hold(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls += n
-}
-
-func isRefusal(err error) bool {
-	var rpc *jsonrpc.Error
-	return errors.As(err, &rpc)
-}
-
-const (
-	// codeResourceNotFound is MCP's own, revision 2025-11-25, server/resources.
-	codeResourceNotFound = -32002
-	errorHint            = "Check the arguments; the server's log may say more."
-)
-
-// callFailed names an error answer of the server; the *jsonrpc.Error stays in the chain.
-func callFailed(call domain.Call, err error) error {
-	var rpc *jsonrpc.Error
-	if !errors.As(err, &rpc) {
-		return err
-	}
-	e := &domain.Error{
-		Code: domain.CodeToolFailed, Message: "The server answered with an error: " + rpc.Message + " (" + strconv.Itoa(rpc.Code) + ").",
-		Hint: errorHint, Cause: rpc,
-		Args: map[string]string{"rpc_code": strconv.Itoa(rpc.Code), "rpc_message": rpc.Message, "name": call.Name},
-	}
-	if call.Kind == domain.ResourceRead && rpc.Code == codeResourceNotFound {
-		e.Code = domain.CodeUnknownItem
-	}
-	return e
 }

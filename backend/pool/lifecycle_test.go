@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
 	"apollia.fr/connexions/backend/mcptest"
 )
 
@@ -209,7 +210,7 @@ func TestServerErrorsOfCalls(t *testing.T) {
 		t.Errorf("a tool that fails: %s, %v", result.Raw, err)
 	}
 	_, err = p.Call(mcptest.Within(t), toolCall("one", "unheard_of", ""))
-	if e := wantCode(t, err, domain.CodeToolFailed); e.Args["rpc_code"] != "-32602" || !isRefusal(err) {
+	if e := wantCode(t, err, domain.CodeToolFailed); e.Args["rpc_code"] != "-32602" || !errors.As(err, new(*jsonrpc.Error)) {
 		t.Errorf("error %+v", e)
 	}
 	_, err = p.Call(mcptest.Within(t), domain.Call{Kind: domain.ResourceRead, Server: "one", Name: "test://none"})
@@ -275,7 +276,7 @@ func TestOffersOutliveThePool(t *testing.T) {
 	remember := func(o *Options) { o.Offers = kept }
 	p := newPool(t, remember)
 	d := mcptest.Command(mcptest.Options{Tools: 2})
-	p.Remember("tested", p.Probe(mcptest.Within(t), "tested", d, nil))
+	p.Remember(server("tested", d), p.Probe(mcptest.Within(t), "tested", d, nil))
 	start(t, p, server("started", d))
 	next := newPool(t, remember)
 	for _, id := range []string{"tested", "started"} {

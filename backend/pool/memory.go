@@ -2,45 +2,39 @@ package pool
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 )
 
-// rawOffer is an offer as it is remembered: the entries as the server sent them.
-type rawOffer struct {
-	Tools     []json.RawMessage `json:"tools"`
-	Resources []json.RawMessage `json:"resources"`
-	Templates []json.RawMessage `json:"templates"`
-	Prompts   []json.RawMessage `json:"prompts"`
+// record is what is kept of a server between two starts.
+type record struct {
+	session.RawOffer
+	// Handshake is the start digest of the definition that was seen to need initialize; empty when that is not known.
+	Handshake string `json:"handshake,omitempty"`
 }
 
-func (p *Pool) recall(serverID string) (Offer, bool) {
+func (p *Pool) recall(serverID string) (record, bool) {
+	var kept record
 	if p.options.Offers == nil {
-		return Offer{}, false
+		return kept, false
 	}
 	raw, known, err := p.options.Offers.Offer(serverID)
-	var kept rawOffer
 	if err == nil && known {
 		err = json.Unmarshal(raw, &kept)
 	}
 	if err != nil {
 		p.options.Logger.Warn("offer not read", "server", serverID, "err", err)
-		return Offer{}, false
+		return record{}, false
 	}
-	var o Offer
-	storeTools(&o, serverID, kept.Tools)
-	storeResources(&o, serverID, kept.Resources)
-	storeTemplates(&o, serverID, kept.Templates)
-	storePrompts(&o, serverID, kept.Prompts)
-	return o, known
+	return kept, known
 }
 
-func (p *Pool) save(serverID string, o Offer) {
+func (p *Pool) save(serverID string, m record) {
 	if p.options.Offers == nil {
 		return
 	}
-	raw, err := json.Marshal(o.raw())
+	raw, err := json.Marshal(m)
 	if err == nil {
 		err = p.options.Offers.SaveOffer(serverID, raw)
 	}
@@ -50,34 +44,21 @@ func (p *Pool) save(serverID string, o Offer) {
 	}
 }
 
-func (o Offer) raw() rawOffer {
-	var kept rawOffer
-	for _, v := range o.Tools {
-		kept.Tools = append(kept.Tools, v.Raw)
+// recordOf is what is worth keeping of a session that spoke a revision.
+func recordOf(o session.Offer, revision string, server domain.Server) record {
+	m := record{RawOffer: o.Raw()}
+	if revision < session.Stateless {
+		m.Handshake = server.StartDigest()
 	}
-	for _, v := range o.Resources {
-		kept.Resources = append(kept.Resources, v.Raw)
-	}
-	for _, v := range o.Templates {
-		kept.Templates = append(kept.Templates, v.Raw)
-	}
-	for _, v := range o.Prompts {
-		kept.Prompts = append(kept.Prompts, v.Raw)
-	}
-	return kept
+	return m
 }
 
-// Remember keeps what a passed test of a server listed as its offer, until the server itself starts. The report must
-// be one of Probe in this process, whose entries still have their raw form.
-func (p *Pool) Remember(serverID string, report domain.TestReport) {
-	o := Offer{Tools: report.Tools, Resources: report.Resources, Templates: report.Templates, Prompts: report.Prompts}
-	p.save(serverID, o)
-	if s := p.find(serverID); s != nil {
-		s.remember(o)
+// Remember keeps what a passed test of a server found out, until the server itself starts. The report must be one of
+// Probe in this process, whose entries still have their raw form.
+func (p *Pool) Remember(server domain.Server, report domain.TestReport) {
+	o := session.Offer{Tools: report.Tools, Resources: report.Resources, Templates: report.Templates, Prompts: report.Prompts}
+	p.save(server.ID, recordOf(o, report.ProtocolVersion, server))
+	if s := p.find(server.ID); s != nil {
+		s.learn(o, session.Greeting{Version: report.ProtocolVersion}, server)
 	}
-}
-
-// countText says how much an offer holds, for the log.
-func (o Offer) countText() string {
-	return fmt.Sprintf("%d tools, %d resources, %d prompts", len(o.Tools), len(o.Resources), len(o.Prompts))
 }

@@ -2,13 +2,16 @@ package pool
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -20,6 +23,8 @@ type opening struct {
 	log        *transport.Log
 	traffic    *transport.Traffic
 	hooks      hooks
+	// handshake says that the server is known to need one.
+	handshake bool
 }
 
 // hooks hear of the steps. done and skip end the step that begin named.
@@ -29,12 +34,31 @@ type hooks struct {
 	skip  func()
 }
 
+// again are the hooks of another start of the same server: it begins at the handshake, which is told already.
+func (h hooks) again() hooks {
+	reached := false
+	return hooks{
+		begin: func(step domain.StepName) {
+			if reached {
+				h.begin(step)
+			}
+			reached = reached || step == domain.StepHandshake
+		},
+		done: func(detail string) {
+			if reached {
+				h.done(detail)
+			}
+		},
+		skip: h.skip,
+	}
+}
+
 func noHooks() hooks {
 	return hooks{begin: func(domain.StepName) {}, done: func(string) {}, skip: func() {}}
 }
 
-// connect reaches the server and shakes hands. Whatever it started is ended again when it fails.
-func (o opening) connect(ctx context.Context) (*session, error) {
+// connect reaches the server and greets it. Whatever it started is ended again when it fails.
+func (o opening) connect(ctx context.Context) (*live, error) {
 	steps := domain.Steps(o.definition.Transport)
 	o.hooks.begin(steps[0])
 	link, err := o.options.Dial(ctx, o.serverID, o.definition, o.options.transport(o.log, o.traffic),
@@ -47,32 +71,38 @@ func (o opening) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(link, o.log, o.definition.Timeout())
+	s := o.session(link)
 	if err := o.shakeHands(ctx, s); err != nil {
 		_ = link.Close() // the failed handshake says more than what closing may add
 		return nil, err
 	}
-	return s, nil
+	return &live{Session: s, link: link, started: time.Now(), spoilt: make(chan error, 1)}, nil
 }
 
-func (o opening) shakeHands(ctx context.Context, s *session) (err error) {
+func (o opening) session(link *transport.Link) *session.Session {
+	d := o.definition
+	return session.New(link, session.Options{
+		ServerID: o.serverID, Version: o.options.Version, PageTime: d.Timeout(), Roots: d.Roots, Log: o.log,
+		Handshake: o.handshake || d.Transport == domain.SSE, Mirror: d.Transport == domain.StreamableHTTP,
+		Answerer: o.options.Answerer,
+	})
+}
+
+func (o opening) shakeHands(ctx context.Context, s *session.Session) error {
 	o.hooks.begin(domain.StepHandshake)
-	if s.greeting, err = greet(ctx, s.link, o.options.Version); err != nil {
+	if err := s.Greet(ctx); err != nil {
 		return err
 	}
-	o.hooks.done(implementationText(s.greeting.Info))
+	o.hooks.done(implementationText(s.Greeting().Info))
 
 	o.hooks.begin(domain.StepVersion)
-	if err := s.greeting.checkVersion(); err != nil {
+	if err := s.Agree(ctx); err != nil {
 		return err
 	}
-	if err := s.greeting.confirm(ctx, s.link); err != nil {
-		return err
-	}
-	o.hooks.done(s.greeting.Version)
+	o.hooks.done(s.Greeting().Version)
 
 	o.hooks.begin(domain.StepCapabilities)
-	o.hooks.done(capabilityNames(s.greeting))
+	o.hooks.done(capabilityNames(s.Greeting()))
 	return nil
 }
 
@@ -83,25 +113,26 @@ func implementationText(i *domain.Implementation) string {
 	return i.Name + " " + i.Version
 }
 
-func capabilityNames(g greeting) string {
-	m, _ := members(g.Capabilities)
+func capabilityNames(g session.Greeting) string {
+	var m map[string]json.RawMessage
+	_ = json.Unmarshal(g.Capabilities, &m) // what is no object announces nothing
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }
 
 // finding is what listing a server came to.
 type finding struct {
-	offer    Offer
+	offer    session.Offer
 	warnings []*domain.Error
 	// broken is the first list that could not be had; the others still count.
 	broken *domain.Error
 }
 
 // survey lists everything the server announces. It fails only when the server can no longer be asked.
-func (o opening) survey(ctx context.Context, s *session) (finding, error) {
-	f := finding{offer: Offer{Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{}}}
+func (o opening) survey(ctx context.Context, s *live) (finding, error) {
+	f := finding{offer: session.Offer{Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{}}}
 	for _, step := range []domain.StepName{domain.StepTools, domain.StepResources, domain.StepPrompts} {
 		o.hooks.begin(step)
-		if !s.greeting.announces(string(step)) {
+		if !s.Greeting().Announces(string(step)) {
 			f.missing(step)
 			o.hooks.skip()
 			continue
@@ -113,12 +144,12 @@ func (o opening) survey(ctx context.Context, s *session) (finding, error) {
 	return f, nil
 }
 
-func (o opening) surveyStep(ctx context.Context, s *session, step domain.StepName, f *finding) error {
-	for _, list := range sections() {
-		if list.step != step {
+func (o opening) surveyStep(ctx context.Context, s *live, step domain.StepName, f *finding) error {
+	for _, list := range session.Sections() {
+		if list.Step != step {
 			continue
 		}
-		warnings, err := list.list(ctx, s.link, o.serverID, s.pageTime, &f.offer)
+		warnings, err := s.List(ctx, list, &f.offer)
 		f.warnings = append(f.warnings, warnings...)
 		if err == nil {
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	Dial DialFunc
 	// Publish tells that something changed; nil tells nobody. It must not block.
 	Publish func(domain.Event)
+	// Answerer answers what servers ask; nil refuses.
+	Answerer session.Answerer
 	// Offers may be nil: then nothing is remembered.
 	Offers Offers
 	Ledger *transport.Ledger

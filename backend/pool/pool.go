@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -226,11 +227,7 @@ func (p *Pool) Health(ctx context.Context, id string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	_, err = live.link.Request(ctx, "ping", nil)
-	if isRefusal(err) {
-		return nil // it knows no ping, but it answers
-	}
-	return err
+	return live.Ping(ctx)
 }
 
 // Status is the live side of a server; off for one that is not in the pool.
@@ -256,17 +253,15 @@ func (s *slot) references() int {
 }
 
 // Offer is what a server offers, or offered when it was last listed; false when that is not known.
-func (p *Pool) Offer(id string) (Offer, bool) {
+func (p *Pool) Offer(id string) (session.Offer, bool) {
 	s := p.find(id)
 	if s == nil {
-		return p.recall(id)
+		kept, known := p.recall(id)
+		return kept.Of(id), known
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.known && !s.asked {
-		s.asked = true
-		s.offer, s.known = p.recall(id)
-	}
+	s.recall()
 	return s.offer, s.known
 }
 

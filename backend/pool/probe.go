@@ -2,10 +2,12 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -40,10 +42,16 @@ func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Defi
 	defer cancel()
 	began := time.Now()
 	s, err := o.connect(bounded)
+	if errors.Is(err, session.ErrProbe) {
+		// Some servers end at anything but the handshake.
+		t.log = transport.NewLog(nil, nil)
+		o.log, o.hooks, o.handshake = t.log, o.hooks.again(), true
+		s, err = o.connect(bounded)
+	}
 	if err != nil {
 		return timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
 	}
-	t.greeted(s.greeting)
+	t.greeted(s.Greeting())
 	found, err := o.survey(ctx, s)
 	t.found(found)
 	if closing := s.link.Close(); err == nil {
@@ -90,7 +98,7 @@ func (t *trial) skip() {
 	t.finish(func(s *domain.TestStep) { s.OK, s.Skipped = true, true })
 }
 
-func (t *trial) greeted(g greeting) {
+func (t *trial) greeted(g session.Greeting) {
 	t.report.ProtocolVersion, t.report.Info = g.Version, g.Info
 	t.report.Instructions, t.report.Capabilities = g.Instructions, g.Capabilities
 }

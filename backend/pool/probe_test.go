@@ -11,6 +11,7 @@ import (
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/session"
 )
 
 func TestProbeReportsEachStep(t *testing.T) {
@@ -129,7 +130,7 @@ func TestProbeWarnsOfWhatStillWorks(t *testing.T) {
 
 func TestProbeSpeaksEarlierRevisions(t *testing.T) {
 	p := newPool(t, nil)
-	for _, revision := range revisions() {
+	for _, revision := range session.Revisions() {
 		report := p.Probe(mcptest.Within(t), "one", mcptest.Command(mcptest.Options{Revision: revision}), nil)
 		if !report.OK || report.ProtocolVersion != revision {
 			t.Errorf("%s: %+v", revision, report.Error)

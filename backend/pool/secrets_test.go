@@ -115,7 +115,7 @@ func listen(t *testing.T, d domain.Definition) map[string]string {
 	o.add("status", p.Status("one"))
 	offer, _ := p.Offer("one")
 	o.add("offer", offer)
-	o.add("offer as sent", offer.raw())
+	o.add("offer as sent", offer.Raw())
 	_, err := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
 	o.fail("crash", err)
 	o.add("status after", p.Status("one"))

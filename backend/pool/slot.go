@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -30,18 +32,20 @@ type slot struct {
 	turn    uint64
 	endTurn context.CancelFunc
 	// trying is true from when a start is due until its outcome is known; idle when live has nothing to keep up.
-	trying   bool
-	idle     bool
-	lastTry  time.Time
-	session  *session
-	status   domain.Status
-	offer    Offer
-	known    bool // offer was listed or remembered
-	asked    bool // memory was asked for an offer
-	everUp   bool // this definition has been ready, so that nothing is left to install
-	changed  chan struct{}
-	calls    int
-	finished bool
+	trying  bool
+	idle    bool
+	lastTry time.Time
+	session *live
+	status  domain.Status
+	offer   session.Offer
+	known   bool // offer was listed or remembered
+	asked   bool // memory was asked
+	// handshake is the start digest of the definition that is known to need initialize; empty when none is.
+	handshake string
+	everUp    bool // this definition has been ready, so that nothing is left to install
+	changed   chan struct{}
+	calls     int
+	finished  bool
 }
 
 // desire is what is wanted of a server. turn grows with each change.
@@ -211,12 +215,16 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 	if err != nil {
 		failure := domain.AsError(err)
 		pause := counted.failed(failure, server.Transport)
+		if pause != never && errors.Is(err, session.ErrProbe) {
+			s.assumeHandshake(server) // maybe it was the question that ended it
+			return 0, failed
+		}
 		if ctx.Err() == nil {
 			s.stopped(failure, pause)
 		}
 		return pause, true
 	}
-	s.ready(live, found)
+	s.ready(server, live, found)
 	err = s.attend(ctx, server, live)
 	s.withdraw(ctx, err)
 	_ = live.link.Close() // how it ended is known

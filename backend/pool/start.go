@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
 // start brings a session up, listed and ready for calls.
-func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*session, finding, error) {
+func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*live, finding, error) {
 	installing := s.starting(server.Definition, quiet)
 	definition, err := s.pool.options.Expand(ctx, server)
 	if err != nil {
@@ -19,10 +20,12 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*se
 	defer cancel()
 	o := opening{
 		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
+		handshake: s.needsHandshake(server),
 	}
 	began := time.Now()
 	live, err := o.connect(bounded)
 	if err != nil {
+		s.doubtHandshake()
 		return nil, finding{}, timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
 	}
 	found, err := o.survey(ctx, live)
@@ -57,8 +60,8 @@ func (s *slot) starting(definition domain.Definition, quiet bool) (installing bo
 	return installing
 }
 
-func (s *slot) ready(live *session, found finding) {
-	g := live.greeting
+func (s *slot) ready(server domain.Server, live *live, found finding) {
+	g := live.Greeting()
 	status := domain.Status{
 		State: domain.StateReady, ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
 		Capabilities: g.Capabilities, PID: live.link.PID(),
@@ -69,10 +72,10 @@ func (s *slot) ready(live *session, found finding) {
 	for _, warning := range found.warnings {
 		s.log.Add(transport.StreamLifecycle, warning.Message)
 	}
-	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.countText())
-	s.remember(found.offer)
+	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
+	kept := s.learn(found.offer, live.Greeting(), server)
 	s.show(status, live, func() { s.everUp, s.trying = true, false })
-	s.pool.save(s.id, found.offer)
+	s.pool.save(s.id, kept)
 }
 
 // withdraw takes the session away from callers before its link is closed. Unless the turn is over, a start follows.
@@ -105,7 +108,7 @@ func (s *slot) stopped(reason *domain.Error, pause time.Duration) {
 }
 
 // show makes a status and a session visible to all, together with what else changes under the lock.
-func (s *slot) show(status domain.Status, live *session, also func()) {
+func (s *slot) show(status domain.Status, live *live, also func()) {
 	status.Since = time.Now()
 	s.mu.Lock()
 	also()
@@ -118,14 +121,47 @@ func (s *slot) show(status domain.Status, live *session, also func()) {
 	s.pool.announce(domain.Event{Topic: domain.TopicServers, ID: s.id})
 }
 
-func (s *slot) remember(o Offer) {
+// learn keeps what a session found out and returns what is to be saved of it.
+func (s *slot) learn(o session.Offer, g session.Greeting, server domain.Server) record {
+	m := recordOf(o, g.Version, server)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.offer, s.known = o, true
+	s.offer, s.known, s.asked, s.handshake = o, true, true, m.Handshake
+	return m
+}
+
+// recall asks the memory once. The caller holds the lock.
+func (s *slot) recall() {
+	if s.asked {
+		return
+	}
+	s.asked = true
+	kept, known := s.pool.recall(s.id)
+	s.offer, s.known, s.handshake = kept.Of(s.id), known, kept.Handshake
+}
+
+// needsHandshake reports whether this definition is known to need initialize.
+func (s *slot) needsHandshake(server domain.Server) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recall()
+	return s.handshake != "" && s.handshake == server.StartDigest()
+}
+
+// doubtHandshake has the next start ask again which revisions the server speaks: it may have been updated.
+func (s *slot) doubtHandshake() { s.setHandshake("") }
+
+// assumeHandshake has the next start ask nothing.
+func (s *slot) assumeHandshake(server domain.Server) { s.setHandshake(server.StartDigest()) }
+
+func (s *slot) setHandshake(digest string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handshake = digest
 }
 
 // attend watches a ready session and lists again what changes. It returns why the session is over.
-func (s *slot) attend(ctx context.Context, server domain.Server, live *session) error {
+func (s *slot) attend(ctx context.Context, server domain.Server, live *live) error {
 	for {
 		select {
 		case <-live.link.Done():
@@ -134,14 +170,14 @@ func (s *slot) attend(ctx context.Context, server domain.Server, live *session) 
 			return err
 		case <-ctx.Done():
 			return nil
-		case <-live.changed:
+		case <-live.Changed():
 			s.relist(ctx, server, live)
 		}
 	}
 }
 
 // relist waits for a burst of changes to settle and lists what changed.
-func (s *slot) relist(ctx context.Context, server domain.Server, live *session) {
+func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
 	settle := time.NewTimer(s.pool.options.Patience.Settle)
 	defer settle.Stop()
 	select {
@@ -151,28 +187,28 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *session) 
 	case <-ctx.Done():
 		return
 	}
-	dirty := live.takeDirty()
+	dirty := live.Changes()
 	s.mu.Lock()
 	offer := s.offer
 	s.mu.Unlock()
 	var broken *domain.Error
-	for _, list := range sections() {
-		if !dirty[list.capability] {
+	for _, list := range session.Sections() {
+		if !dirty[list.Capability] {
 			continue
 		}
-		if _, err := list.list(ctx, live.link, server.ID, live.pageTime, &offer); err != nil && broken == nil {
+		if _, err := live.List(ctx, list, &offer); err != nil && broken == nil {
 			broken = domain.AsError(err)
 		}
 	}
 	if ctx.Err() != nil || live.link.Err() != nil {
 		return
 	}
-	s.relisted(live, offer, broken)
+	s.relisted(server, live, offer, broken)
 }
 
-func (s *slot) relisted(live *session, offer Offer, broken *domain.Error) {
-	s.log.Add(transport.StreamLifecycle, "lists changed: "+offer.countText())
-	s.remember(offer)
+func (s *slot) relisted(server domain.Server, live *live, offer session.Offer, broken *domain.Error) {
+	s.log.Add(transport.StreamLifecycle, "lists changed: "+offer.String())
+	kept := s.learn(offer, live.Greeting(), server)
 	s.mu.Lock()
 	status := s.status
 	s.mu.Unlock()
@@ -181,5 +217,5 @@ func (s *slot) relisted(live *session, offer Offer, broken *domain.Error) {
 		status.State, status.Reason = domain.StateDegraded, broken
 	}
 	s.show(status, live, func() {})
-	s.pool.save(s.id, offer)
+	s.pool.save(s.id, kept)
 }

@@ -13,7 +13,7 @@ import (
 const nudgeInterval = time.Second
 
 // await waits until the server has a session, or until it is known why not.
-func (s *slot) await(ctx context.Context) (*session, error) {
+func (s *slot) await(ctx context.Context) (*live, error) {
 	for {
 		s.mu.Lock()
 		changed := s.changed
@@ -31,7 +31,7 @@ func (s *slot) await(ctx context.Context) (*session, error) {
 }
 
 // outcome tells what has come of what is wanted, if it is known. The caller holds the lock.
-func (s *slot) outcome() (live *session, known bool, err error) {
+func (s *slot) outcome() (live *live, known bool, err error) {
 	switch {
 	case s.finished || !s.want.up:
 		return nil, true, off(s.want.server)
@@ -47,7 +47,7 @@ func (s *slot) outcome() (live *session, known bool, err error) {
 }
 
 // acquire finds the session for a call. Where the last start failed but is tried again anyway, it is tried now.
-func (s *slot) acquire(ctx context.Context) (*session, error) {
+func (s *slot) acquire(ctx context.Context) (*live, error) {
 	s.mu.Lock()
 	due := s.want.up && s.turn == s.want.turn && !s.trying && s.session == nil &&
 		mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -18,6 +19,8 @@ const location = "urn:apollia:tool"
 // Validate checks a value against a schema, taken for draft 2020-12 unless it says otherwise. Its error is a
 // *domain.Error with CodeInvalidArguments: Args hold the JSON Pointer (RFC 6901) of the field as "path" and the sentence
 // about it as "problem". The sentence never quotes the value, which may be secret.
+//
+// A member that is null counts as left out where its schema does not take null: models write so, and servers read it so.
 //
 // A schema that is empty, does not compile, refers to itself without end or to another document, or takes too much work, validates anything.
 func Validate(schema, value json.RawMessage) (err error) {
@@ -40,6 +43,10 @@ func Validate(schema, value json.RawMessage) (err error) {
 	}
 	meter := newMeter(compiled)
 	err = compiled.Validate(instance)
+	if object, ok := instance.(map[string]any); ok && err != nil {
+		maps.DeleteFunc(object, func(_ string, member any) bool { return member == nil })
+		err = compiled.Validate(instance)
+	}
 	var failure *jsonschema.ValidationError
 	if meter.exhausted() || !errors.As(err, &failure) || loops(failure) {
 		return nil

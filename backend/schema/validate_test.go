@@ -134,3 +134,14 @@ func FuzzValidate(f *testing.F) {
 		}
 	})
 }
+
+func TestNullCountsAsLeftOut(t *testing.T) {
+	const schema = `{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":["string","null"]},"c":{"type":"string"}},"required":["c"]}`
+	for value, fits := range map[string]bool{
+		`{"a":null,"b":null,"c":"x"}`: true, `{"c":"x"}`: true, `{"c":null}`: false, `{"a":7,"b":null,"c":"x"}`: false,
+	} {
+		if err := Validate([]byte(schema), []byte(value)); (err == nil) != fits {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+}

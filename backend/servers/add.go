@@ -62,7 +62,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	if err := save(server, values); err != nil {
 		return View{}, err
 	}
-	s.keepOffer(id, a.TestID, a.Definition)
+	s.keepOffer(server, a.TestID, a.Definition)
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.Store.SaveServer(server, values); err != nil {
 		return View{}, err
 	}
-	s.keepOffer(server.ID, c.TestID, c.Definition)
+	s.keepOffer(server, c.TestID, c.Definition)
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
@@ -172,12 +172,12 @@ func (s *Service) mustPass(testID string, skip bool, d domain.Definition) error 
 	}
 }
 
-// keepOffer remembers what the test of this very definition listed, so that the server has its tools on screen before its
-// first start.
-func (s *Service) keepOffer(id, testID string, d domain.Definition) {
+// keepOffer remembers what the test of this very definition, now that of server, found out, so that the server has its
+// tools on screen before its first start, and starts sooner.
+func (s *Service) keepOffer(server domain.Server, testID string, tested domain.Definition) {
 	report, ok := s.tests.report(testID)
-	if ok && report.OK && s.tests.passed(testID, d) {
-		s.Pool.Remember(id, report)
+	if ok && report.OK && s.tests.passed(testID, tested) {
+		s.Pool.Remember(server, report)
 	}
 }
 

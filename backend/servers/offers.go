@@ -7,7 +7,7 @@ import (
 	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/policy"
-	"apollia.fr/connexions/backend/pool"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -43,17 +43,17 @@ func (s *Service) want(id string) error {
 
 // offer gives what a server offers: as it was last listed when that is known, else after starting it. A command asks
 // for it fresh, since it may be the only one to look in weeks.
-func (s *Service) offer(ctx context.Context, idOrName string, fresh bool) (domain.Server, pool.Offer, error) {
+func (s *Service) offer(ctx context.Context, idOrName string, fresh bool) (domain.Server, session.Offer, error) {
 	server, err := s.find(idOrName)
 	if err != nil {
-		return domain.Server{}, pool.Offer{}, err
+		return domain.Server{}, session.Offer{}, err
 	}
 	known, ok := s.Pool.Offer(server.ID)
 	if ok && (!fresh || !server.Enabled) {
 		return server, known, nil
 	}
 	if err := s.ensure(ctx, server); err != nil {
-		return domain.Server{}, pool.Offer{}, err
+		return domain.Server{}, session.Offer{}, err
 	}
 	known, _ = s.Pool.Offer(server.ID)
 	return server, known, nil
@@ -117,6 +117,15 @@ func (s *Service) Resources(ctx context.Context, idOrName string) (resources, te
 		return nil, nil, err
 	}
 	return notNil(offer.Resources), notNil(offer.Templates), nil
+}
+
+// Skills lists the skills of a server. Nothing of them is read.
+func (s *Service) Skills(ctx context.Context, idOrName string) ([]domain.Skill, error) {
+	_, offer, err := s.offer(ctx, idOrName, false)
+	if err != nil {
+		return nil, err
+	}
+	return notNil(offer.Skills), nil
 }
 
 // Prompts lists the prompts of a server.

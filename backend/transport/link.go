@@ -27,11 +27,14 @@ const (
 
 // carrier moves frames over one transport.
 type carrier interface {
-	// request sends a request and waits for its answer: the raw result, an *jsonrpc.Error, or what went wrong.
-	request(ctx context.Context, id int64, method string, params json.RawMessage) (json.RawMessage, error)
+	// request sends a request and waits for its answer: the raw result, an *jsonrpc.Error, or what went wrong. headers
+	// are for those who have such a thing.
+	request(ctx context.Context, id int64, method string, params json.RawMessage, headers map[string]string) (json.RawMessage, error)
 	// send sends a frame that gets no answer.
 	send(ctx context.Context, frame []byte) error
 	setProtocolVersion(version string)
+	// endsWithContext says that the server knows of the end of a request's context without being told.
+	endsWithContext() bool
 	// close ends the transport and waits until nothing of it is left.
 	close() error
 }
@@ -75,25 +78,26 @@ func newLink(o Options) *Link {
 // All that leaves a link has the secrets of its definition hidden: results, errors, notifications, requests. Only the
 // result of Call has not.
 func (l *Link) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	result, err := l.Call(ctx, method, params)
+	result, err := l.Call(ctx, method, params, nil)
 	if strings.HasSuffix(method, "/list") {
 		return l.mask.hideJSON(result, listing), err
 	}
 	return l.mask.hideJSON(result, message), err
 }
 
-// Call is Request with the result byte for byte, for whoever asked the server for it.
-func (l *Link) Call(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+// Call is Request with the result byte for byte, for whoever asked the server for it. headers go with it over HTTP, and
+// nowhere else.
+func (l *Link) Call(ctx context.Context, method string, params json.RawMessage, headers map[string]string) (json.RawMessage, error) {
 	if err := l.Err(); err != nil {
 		return nil, unsent(err)
 	}
 	id := l.nextID.Add(1)
-	result, err := l.carrier.request(ctx, id, method, params)
+	result, err := l.carrier.request(ctx, id, method, params, headers)
 	if err == nil {
 		return result, nil
 	}
 	// initialize must not be cancelled (2025-11-25, basic/utilities/cancellation).
-	if ctx.Err() != nil && method != "initialize" {
+	if ctx.Err() != nil && method != "initialize" && !l.carrier.endsWithContext() {
 		l.cancel(id, context.Cause(ctx))
 	}
 	return nil, l.explain(ctx, method, err)

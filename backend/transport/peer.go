@@ -30,7 +30,7 @@ func newPeer(link *Link, write func(context.Context, []byte) error) *peer {
 	return &peer{link: link, write: write, pending: make(map[string]chan outcome)}
 }
 
-func (p *peer) request(ctx context.Context, id int64, method string, params json.RawMessage) (json.RawMessage, error) {
+func (p *peer) request(ctx context.Context, id int64, method string, params json.RawMessage, _ map[string]string) (json.RawMessage, error) {
 	key := strconv.FormatInt(id, 10)
 	frame, err := jsonrpc.Request(json.RawMessage(key), method, params)
 	if err != nil {
@@ -60,6 +60,9 @@ func (p *peer) request(ctx context.Context, id int64, method string, params json
 		}
 	}
 }
+
+// endsWithContext is false: the server waits until it is told.
+func (p *peer) endsWithContext() bool { return false }
 
 func (p *peer) send(ctx context.Context, frame []byte) error {
 	p.link.traffic.record(Sent, frame, p.link.mask)

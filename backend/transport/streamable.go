@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
 )
 
 // maxListenFailures is how often in a row the listening stream may fail to connect before the link counts as lost;
@@ -112,7 +114,7 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	return l, nil
 }
 
-func (s *streamable) request(ctx context.Context, id int64, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s *streamable) request(ctx context.Context, id int64, method string, params json.RawMessage, headers map[string]string) (json.RawMessage, error) {
 	if params != nil && !json.Valid(params) {
 		return nil, badParams(method, errors.New("not valid JSON"))
 	}
@@ -128,6 +130,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	if params != nil {
 		request.Params = params
 	}
+	request.Header = s.headers(method, params, headers)
 	_, err := s.session.SendRequest(context.WithValue(ctx, exchangeKey{}, x), request)
 	if result, settled, failure := x.outcome(); settled {
 		return result, failure
@@ -206,6 +209,9 @@ func (s *streamable) send(ctx context.Context, frame []byte) error {
 		req.Header.Set(headerSession, id)
 	}
 	s.nameVersion(req)
+	if m, err := jsonrpc.Read(frame, jsonrpc.Limits{Size: int64(len(frame))}); err == nil && m[0].Method != "" {
+		maps.Copy(req.Header, s.headers(m[0].Method, m[0].Params, nil))
+	}
 	resp, err := s.end.client.Do(req)
 	if err != nil {
 		return err
@@ -214,6 +220,28 @@ func (s *streamable) send(ctx context.Context, frame []byte) error {
 	// Nothing is expected in the body; what little there is lets the connection be used again.
 	_, _ = io.CopyN(io.Discard, resp.Body, maxBodyProof)
 	return resp.Body.Close()
+}
+
+// headers are those that the revision wants, and those of the caller.
+func (s *streamable) headers(method string, params json.RawMessage, more map[string]string) http.Header {
+	s.mu.Lock()
+	version := s.version
+	s.mu.Unlock()
+	h := http.Header{}
+	for name, value := range standardHeaders(version, method, params) {
+		h.Set(name, value)
+	}
+	for name, value := range more {
+		h.Set(name, value)
+	}
+	return h
+}
+
+// endsWithContext holds for the stateless revision: the end of the answer's stream is the cancellation.
+func (s *streamable) endsWithContext() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return isStateless(s.version)
 }
 
 func (s *streamable) nameVersion(req *http.Request) {

@@ -518,6 +518,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/skills': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the skills of a server */
+    get: operations['listSkills']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/tools': {
     parameters: {
       query?: never
@@ -1105,6 +1122,23 @@ export interface components {
     }
     SignInLink: {
       url: string
+    }
+    Skill: {
+      description?: string
+      files: components['schemas']['SkillFile'][]
+      frontmatter: unknown
+      name: string
+      server: string
+      uri: string
+    }
+    SkillFile: {
+      digest: string
+      /** Format: int64 */
+      size?: number
+      uri: string
+    }
+    SkillList: {
+      skills: components['schemas']['Skill'][]
     }
     Status: {
       /** Format: int64 */
@@ -2348,6 +2382,37 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['View']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  listSkills: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SkillList']
         }
       }
       /** @description Error */

@@ -1,17 +1,18 @@
-package pool
+package session
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
 )
 
-// request gives the method and the params that a call is sent with. The params go out as they came, with the
-// progress token put in.
-func request(call domain.Call, token string) (method string, params json.RawMessage, err error) {
+// request gives the method and the params of a call. The params go out as they came.
+func request(call domain.Call) (method string, params json.RawMessage, err error) {
 	member := "name"
 	switch call.Kind {
 	case domain.ToolCall:
@@ -25,9 +26,8 @@ func request(call domain.Call, token string) (method string, params json.RawMess
 	}
 	params = call.Params
 	if len(params) == 0 {
-		if params, err = json.Marshal(map[string]string{member: call.Name}); err != nil {
-			return "", nil, err
-		}
+		params, err = json.Marshal(map[string]string{member: call.Name})
+		return method, params, err
 	}
 	// What was allowed is call.Name; what is sent must be the same, however a server reads it.
 	m, err := jsonrpc.Members(params, jsonrpc.Limits{Size: int64(len(params)) + 1}, member, "arguments", "_meta")
@@ -37,8 +37,7 @@ func request(call domain.Call, token string) (method string, params json.RawMess
 	if name, ok := textOf(m[member]); !ok || name != call.Name {
 		return "", nil, badArguments(fmt.Errorf("%q is not %q", member, call.Name))
 	}
-	params, err = withToken(params, m["_meta"], token)
-	return method, params, err
+	return method, params, nil
 }
 
 func badArguments(cause error) error {
@@ -48,37 +47,59 @@ func badArguments(cause error) error {
 	}
 }
 
-// withToken sets _meta.progressToken in params and leaves every other byte. meta is the value of _meta, nil when there
-// is none.
-func withToken(params, meta json.RawMessage, token string) (json.RawMessage, error) {
-	quoted, err := json.Marshal(token)
-	if err != nil {
-		return nil, err
-	}
-	if meta == nil {
-		return insert(params, `"_meta":{"progressToken":`+string(quoted)+`}`), nil
-	}
-	m, err := jsonrpc.Members(meta, jsonrpc.Limits{Size: int64(len(meta)) + 1}, "progressToken")
+// member is one member of an object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// withMeta sets members of _meta in params and leaves every other byte.
+func withMeta(params json.RawMessage, wanted ...member) (json.RawMessage, error) {
+	m, err := jsonrpc.Members(params, jsonrpc.Limits{Size: int64(len(params)) + 1}, "_meta")
 	if err != nil {
 		return nil, badArguments(err)
 	}
-	changed := insert(meta, `"progressToken":`+string(quoted))
-	if m["progressToken"] != nil {
-		if changed, err = replace(meta, "progressToken", quoted); err != nil {
-			return nil, err
-		}
+	meta := m["_meta"]
+	if meta == nil {
+		changed, err := set(json.RawMessage(`{}`), wanted...)
+		return insert(params, member{"_meta", changed}), err
+	}
+	changed, err := set(meta, wanted...)
+	if err != nil {
+		return nil, err
 	}
 	return replace(params, "_meta", changed)
 }
 
+// set puts members into an object, in the place of those of the same name.
+func set(object json.RawMessage, wanted ...member) (json.RawMessage, error) {
+	var names []string
+	for _, w := range wanted {
+		names = append(names, w.name)
+	}
+	known, err := jsonrpc.Members(object, jsonrpc.Limits{Size: int64(len(object)) + 1}, names...)
+	if err != nil {
+		return nil, badArguments(err)
+	}
+	for _, w := range slices.Backward(wanted) {
+		if known[w.name] == nil {
+			object = insert(object, w)
+		} else if object, err = replace(object, w.name, w.value); err != nil {
+			return nil, err
+		}
+	}
+	return object, nil
+}
+
 // insert puts a member at the front of an object.
-func insert(object json.RawMessage, member string) json.RawMessage {
+func insert(object json.RawMessage, m member) json.RawMessage {
 	start := bytes.IndexByte(object, '{') + 1
 	rest := object[start:]
+	added := strconv.Quote(m.name) + ":" + string(m.value)
 	if trimmed := bytes.TrimLeft(rest, " \t\r\n"); len(trimmed) > 0 && trimmed[0] != '}' {
-		member += ","
+		added += ","
 	}
-	return bytes.Join([][]byte{object[:start], []byte(member), rest}, nil)
+	return bytes.Join([][]byte{object[:start], []byte(added), rest}, nil)
 }
 
 // replace puts other in the place of the value of a member. The object was read before, so it is well-formed.
@@ -102,4 +123,22 @@ func replace(object json.RawMessage, name string, other json.RawMessage) (json.R
 		}
 	}
 	return nil, badArguments(fmt.Errorf("no %q", name))
+}
+
+// without takes members out of an object.
+func without(object json.RawMessage, names ...string) (json.RawMessage, error) {
+	known, err := jsonrpc.Members(object, jsonrpc.Limits{Size: int64(len(object)) + 1}, names...)
+	if err != nil {
+		return nil, badArguments(err)
+	}
+	found := false
+	for _, name := range names {
+		_, here := known[name]
+		found = found || here
+		delete(known, name)
+	}
+	if !found {
+		return object, nil
+	}
+	return json.Marshal(known)
 }

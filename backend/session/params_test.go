@@ -1,4 +1,4 @@
-package pool
+package session
 
 import (
 	"bytes"
@@ -7,6 +7,16 @@ import (
 
 	"apollia.fr/connexions/backend/domain"
 )
+
+// sent is what goes out for a call in a session with a handshake, whose progress token is T.
+func sent(call domain.Call) (method string, params json.RawMessage, err error) {
+	method, params, err = request(call)
+	if err == nil {
+		s := &Session{greeting: Greeting{Version: handshaken()[0]}, options: Options{Answerer: nobody{}}}
+		params, err = s.dress(params, "T")
+	}
+	return method, params, err
+}
 
 func TestRequestParams(t *testing.T) {
 	tests := []struct {
@@ -37,7 +47,7 @@ func TestRequestParams(t *testing.T) {
 	}
 	for _, test := range tests {
 		call := domain.Call{Kind: test.kind, Name: test.call, Params: json.RawMessage(test.params)}
-		method, params, err := request(call, "T")
+		method, params, err := sent(call)
 		if test.want == "" {
 			if domain.CodeOf(err) != domain.CodeInvalidArguments || !domain.Unsent(err) {
 				t.Errorf("%s: %s (%v), want a refusal", test.name, params, err)
@@ -55,7 +65,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add([]byte(`{"name":"echo","arguments":{"a":[1,"x"]},"_meta":{"progressToken":"p"}}`))
 	f.Add([]byte(`{"_meta":{"a":"_meta","progressToken":{}},"name":"echo"}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		_, out, err := request(domain.Call{Kind: domain.ToolCall, Name: "echo", Params: in}, "T")
+		_, out, err := sent(domain.Call{Kind: domain.ToolCall, Name: "echo", Params: in})
 		if err != nil {
 			return
 		}

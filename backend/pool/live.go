@@ -1,0 +1,25 @@
+package pool
+
+import (
+	"time"
+
+	"apollia.fr/connexions/backend/session"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// live is a session that is up, with its link.
+type live struct {
+	*session.Session
+	link    *transport.Link
+	started time.Time
+	// spoilt receives what makes the session useless though its link still lives.
+	spoilt chan error
+}
+
+// spoil ends the session for a reason that its link does not see, such as a sign-in that ran out.
+func (l *live) spoil(err error) {
+	select {
+	case l.spoilt <- err:
+	default: // one reason is enough
+	}
+}

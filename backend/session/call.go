@@ -1,0 +1,89 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+	"apollia.fr/connexions/backend/transport"
+)
+
+const (
+	// codeResourceNotFound is MCP's own, revision 2025-11-25, server/resources.
+	codeResourceNotFound = -32002
+	errorHint            = "Check the arguments; the server's log may say more."
+)
+
+// Call sends a call and returns the server's result, byte for byte. What the server needs to know meanwhile is asked of
+// the Answerer. Errors have domain.ErrUnsent in their chain only when nothing was sent.
+func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, error) {
+	token := s.begin(call)
+	defer s.end(token)
+	method, params, err := request(call)
+	if err != nil {
+		return domain.Result{}, err
+	}
+	headers := s.mirrored(call, params)
+	for range maxRounds {
+		dressed, err := s.dress(params, token)
+		if err != nil {
+			return domain.Result{}, err
+		}
+		raw, err := s.link.Call(ctx, method, dressed, headers)
+		if err != nil {
+			return domain.Result{}, callFailed(call, err)
+		}
+		needs, err := inputRequired(raw)
+		if err != nil {
+			return domain.Result{}, err
+		}
+		if needs == nil {
+			return s.completed(call, raw)
+		}
+		if params, err = s.nextRound(ctx, call, params, *needs); err != nil {
+			return domain.Result{}, err
+		}
+	}
+	return domain.Result{}, tooManyRounds()
+}
+
+// completed is a result that a caller may have.
+func (s *Session) completed(call domain.Call, raw json.RawMessage) (domain.Result, error) {
+	if call.Kind == domain.ResourceRead {
+		if err := s.checkSkillFile(call.Name, raw); err != nil {
+			return domain.Result{}, err
+		}
+	}
+	return domain.Result{Kind: domain.ResultComplete, Raw: raw}, nil
+}
+
+// mirrors reports whether arguments that are marked so go into headers too.
+func (s *Session) mirrors() bool { return s.options.Mirror && s.greeting.IsStateless() }
+
+// mirrored are the arguments that the tool wants in headers too.
+func (s *Session) mirrored(call domain.Call, params json.RawMessage) map[string]string {
+	if !s.mirrors() || call.Target == nil || call.Target.Tool == nil {
+		return nil
+	}
+	return transport.ParamHeaders(call.Target.Tool.InputSchema, params)
+}
+
+// callFailed names an error answer of the server; the *jsonrpc.Error stays in the chain.
+func callFailed(call domain.Call, err error) error {
+	var rpc *jsonrpc.Error
+	if !errors.As(err, &rpc) || errors.Is(err, domain.ErrUnsent) {
+		return err
+	}
+	e := &domain.Error{
+		Code: domain.CodeToolFailed, Message: "The server answered with an error: " + rpc.Message + " (" + strconv.Itoa(rpc.Code) + ").",
+		Hint: errorHint, Cause: rpc,
+		Args: map[string]string{"rpc_code": strconv.Itoa(rpc.Code), "rpc_message": rpc.Message, "name": call.Name},
+	}
+	if call.Kind == domain.ResourceRead && rpc.Code == codeResourceNotFound {
+		e.Code = domain.CodeUnknownItem
+	}
+	return e
+}

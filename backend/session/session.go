@@ -1,0 +1,194 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// Options are what a session needs from outside. The zero value works.
+type Options struct {
+	// ServerID is our name of the server, for what it offers.
+	ServerID string
+	// Version is ours, told to the server.
+	Version string
+	// Handshake says that the server is known to need initialize, so that it is not asked with server/discover.
+	Handshake bool
+	// Mirror sends what a tool asks for in headers too (MCP 2026-07-28, SEP-2243): for servers reached over HTTP.
+	Mirror bool
+	// PageTime bounds the answer to one page of a list; 0 means domain.DefaultTimeout.
+	PageTime time.Duration
+	// Roots are the folders that the server is told of.
+	Roots []string
+	// Answerer answers the server's requests; nil refuses all but ping and roots/list.
+	Answerer Answerer
+	// Log receives what the server writes as log messages; nil drops it.
+	Log *transport.Log
+	// After is time.After; tests have their own.
+	After func(time.Duration) <-chan time.Time
+}
+
+// Session is a conversation with one server over a live link. It is safe for concurrent use once Agree has returned.
+type Session struct {
+	link     *transport.Link
+	options  Options
+	greeting Greeting
+	// changed says that a list changed; which ones is in dirty.
+	changed chan struct{}
+
+	mu        sync.Mutex
+	dirty     map[string]bool // capabilities whose lists changed
+	running   map[string]domain.Call
+	skills    []domain.Skill
+	lastToken int
+}
+
+// New makes a session over a link that nobody else uses. Greet and Agree begin it. It ends with the link.
+func New(link *transport.Link, o Options) *Session {
+	if o.Answerer == nil {
+		o.Answerer = nobody{}
+	}
+	if o.Log == nil {
+		o.Log = transport.NewLog(nil, nil)
+	}
+	if o.PageTime == 0 {
+		o.PageTime = domain.DefaultTimeout
+	}
+	s := &Session{
+		link: link, options: o, changed: make(chan struct{}, 1),
+		dirty: make(map[string]bool), running: make(map[string]domain.Call),
+	}
+	link.OnNotification(s.notified)
+	link.OnRequest(s.answer)
+	return s
+}
+
+// Greeting is what the server said of itself.
+func (s *Session) Greeting() Greeting { return s.greeting }
+
+// request asks the server about itself.
+func (s *Session) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	params, err := s.dress(params, "")
+	if err != nil {
+		return nil, err
+	}
+	return s.link.Request(ctx, method, params)
+}
+
+// Ping asks for a sign of life. A server that refuses to answer gives one.
+func (s *Session) Ping(ctx context.Context) error {
+	method := "ping"
+	if s.greeting.IsStateless() {
+		method = "server/discover" // ping is gone there
+	}
+	_, err := s.request(ctx, method, nil)
+	if _, refused := errors.AsType[*jsonrpc.Error](err); refused {
+		return nil
+	}
+	return err
+}
+
+func (s *Session) notified(method string, params json.RawMessage) {
+	switch method {
+	case "notifications/tools/list_changed":
+		s.markDirty("tools")
+	case "notifications/resources/list_changed":
+		s.markDirty("resources")
+	case "notifications/prompts/list_changed":
+		s.markDirty("prompts")
+	case "notifications/progress":
+		s.progressed(params)
+	case "notifications/message":
+		s.logged(params)
+	}
+}
+
+func (s *Session) markDirty(capability string) {
+	s.mu.Lock()
+	s.dirty[capability] = true
+	s.mu.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default: // it was said already
+	}
+}
+
+// Changed receives when a list has changed; Changes tells which.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// Changes returns the capabilities whose lists changed since it was last asked.
+func (s *Session) Changes() map[string]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dirty := s.dirty
+	s.dirty = make(map[string]bool)
+	return dirty
+}
+
+// begin notes a call that runs, and returns the token that its progress comes with.
+func (s *Session) begin(call domain.Call) (token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastToken++
+	token = "apollia-" + strconv.Itoa(s.lastToken)
+	s.running[token] = call
+	return token
+}
+
+func (s *Session) end(token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, token)
+}
+
+// onlyCall is the call that a message without a token belongs to: the only one that runs, or nil.
+func (s *Session) onlyCall() *domain.Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.running) != 1 {
+		return nil
+	}
+	for _, call := range s.running {
+		return &call
+	}
+	return nil
+}
+
+func (s *Session) progressed(params json.RawMessage) {
+	m, _ := members(params)
+	token, ok := textOf(m["progressToken"])
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	call, known := s.running[token]
+	s.mu.Unlock()
+	if known {
+		call.Tell(domain.Notice{Kind: domain.NoticeProgress, Params: params})
+	}
+}
+
+// logged keeps a log message of the server. It names no call, so a call hears it only when no other is in flight.
+func (s *Session) logged(params json.RawMessage) {
+	m, _ := members(params)
+	line := "[" + text(m, "level") + "] "
+	if logger := text(m, "logger"); logger != "" {
+		line += logger + ": "
+	}
+	if data, ok := textOf(m["data"]); ok {
+		line += data
+	} else {
+		line += string(m["data"])
+	}
+	s.options.Log.Add(transport.StreamServer, s.link.Mask(line))
+	if call := s.onlyCall(); call != nil {
+		call.Tell(domain.Notice{Kind: domain.NoticeLog, Params: params})
+	}
+}
