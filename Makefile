@@ -59,9 +59,8 @@ $(BIN)/apollia-desktop: frontend/dist/index.html $(GO_SOURCES)
 	go build -trimpath -tags $(WINDOW_TAGS) -ldflags '$(LDFLAGS)' -o $@ .
 
 .PHONY: conformance
-conformance: ## The official protocol suite, once the protocol is complete
-	@if [ -d backend/conformance ]; then build/conformance.sh; else \
-	  echo "make conformance: there is no suite yet; it comes with the protocol"; fi
+conformance: setup-test ## The official protocol suite against our client, one line for each scenario and revision
+	@build/conformance.sh
 
 .PHONY: bench
 bench: setup-test build ## Measures the promises of docs/performance.md and rewrites it

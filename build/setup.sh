@@ -156,5 +156,6 @@ if [ "$level" != run ]; then
 fi
 if [ "$level" = test ]; then
   npm_packages build/servers
+  npm_packages build/conformance
   npx_cache
 fi

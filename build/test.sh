@@ -31,6 +31,7 @@ stage "check" build/check.sh
 stage "programs" make --no-print-directory build
 stage "unit tests, Go" unit_tests_of_go
 stage "unit tests, UI" unit_tests_of_ui
+stage "conformance" build/conformance.sh
 stage "browser" browser
 stage "real window" build/window/test.sh
 stage "packages" build/package-test.sh

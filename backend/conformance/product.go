@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// product uses the core as the window does: by its API.
+type product struct {
+	handler http.Handler
+	server  string
+}
+
+// request sends one request to the API and reads its answer into out, unless that is nil.
+func (p product) request(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(raw)
+	}
+	r := httptest.NewRequestWithContext(ctx, method, path, body)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	p.handler.ServeHTTP(w, r)
+	if w.Code >= http.StatusBadRequest {
+		return fmt.Errorf("%s %s: %s", method, path, w.Body)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(w.Body.Bytes(), out)
+}
+
+// connect adds the suite's server and starts its session.
+func (p *product) connect(ctx context.Context, address string) error {
+	added := struct{ ID string }{}
+	err := p.request(ctx, http.MethodPost, "/api/servers", api.NewServer{
+		Definition: domain.Definition{
+			Name: "suite", Transport: domain.StreamableHTTP, URL: address, DefaultVerdict: domain.Allow, Roots: []string{"/"},
+		},
+		SkipTest: true,
+	}, &added)
+	if err != nil {
+		return err
+	}
+	p.server = added.ID
+	return p.request(ctx, http.MethodPost, p.path("connect"), nil, nil)
+}
+
+func (p product) path(rest string) string {
+	return "/api/servers/" + url.PathEscape(p.server) + "/" + rest
+}
+
+// call makes one call and waits for its end.
+func (p product) call(ctx context.Context, kind domain.CallKind, name string, arguments json.RawMessage) error {
+	var view api.CallView
+	in := api.CallRequest{Server: p.server, Kind: kind, Name: name, Arguments: arguments, WaitMS: 1000}
+	err := p.request(ctx, http.MethodPost, "/api/calls", in, &view)
+	for err == nil && view.Status != api.CallDone {
+		err = first(ctx.Err(), p.request(ctx, http.MethodGet, "/api/calls/"+view.ID+"?wait_ms=1000", nil, &view))
+	}
+	if err == nil && view.Error != nil {
+		err = view.Error
+	}
+	return err
+}
+
+func (p product) tool(ctx context.Context, name, arguments string) error {
+	return p.call(ctx, domain.ToolCall, name, json.RawMessage(arguments))
+}
