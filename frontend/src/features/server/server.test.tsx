@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call, CallRequest, InboxRequest } from '@/lib/api'
 import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
 import { capabilities, drop, finished, result, search, server } from '@/testing/notion'
@@ -175,6 +175,35 @@ describe('settings', () => {
     const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
     expect(saved?.body).toMatchObject({ test_id: 't1', definition: { name: 'notion', timeout_ms: 45_000 } })
     expect(saved?.body).not.toHaveProperty('definition.state')
+  })
+
+  it('saves once, however often the passed test is heard of', async () => {
+    const streams: { onmessage?: (message: { data: string }) => void }[] = []
+    vi.stubGlobal(
+      'EventSource',
+      class {
+        constructor() {
+          streams.push(this)
+        }
+        close() {}
+      },
+    )
+    let asked = 0
+    const report = () => {
+      asked++
+      if (asked < 3) for (const stream of streams) stream.onmessage?.({ data: '{"topic":"tests","id":"t1"}' })
+      return aReport({ id: 't1' })
+    }
+    const user = await open('/servers/notion?tab=settings', {
+      'POST /api/tests': aReport({ id: 't1', running: true }),
+      'GET /api/tests/t1': report,
+      'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
+    })
+    await user.type(await screen.findByRole('spinbutton', { name: 'Start timeout' }), '45')
+    await user.click(screen.getByRole('button', { name: 'Test and save' }))
+    expect(await screen.findByText('Settings tested and saved.')).toBeDefined()
+    await waitFor(() => expect(asked).toBeGreaterThan(1))
+    expect(heard.filter(({ call }) => call === 'PUT /api/servers/notion')).toHaveLength(1)
   })
 
   it('saves nothing when the test fails, and says why', async () => {

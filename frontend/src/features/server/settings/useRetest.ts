@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { cancelTest, getTest, startTest, updateServer, type Definition, type Server, type TestReport } from '@/lib/api'
 
 export interface Retest {
@@ -30,12 +31,17 @@ export function useRetest(server: Server, onSaved: () => void): Retest {
     queryKey: ['tests', id],
     enabled: id !== undefined,
     refetchInterval: ({ state }) => (state.data?.running === false ? false : 400),
-    queryFn: async ({ signal }) => {
-      const report = await getTest(id ?? '', signal)
-      if (!report.running && report.ok && definition && !save.isPending) save.mutate({ definition, testId: report.id })
-      return report
-    },
+    queryFn: ({ signal }) => getTest(id ?? '', signal),
   })
+  const passed = test.data && !test.data.running && test.data.ok ? test.data.id : undefined
+  const saved = useRef<string>(undefined)
+  const { mutate } = save
+  useEffect(() => {
+    // A report is fetched as often as something is heard of its test; it is saved once.
+    if (passed === undefined || definition === undefined || saved.current === passed) return
+    saved.current = passed
+    mutate({ definition, testId: passed })
+  }, [passed, definition, mutate])
   const report = id === undefined ? undefined : (test.data ?? start.data)
   return {
     report,
