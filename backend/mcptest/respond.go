@@ -62,6 +62,8 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 		return s.call(ctx, m.Params, send)
 	case "resources/list":
 		return s.page(m.Params, "resources", resources()), nil
+	case "resources/subscribe", "resources/unsubscribe":
+		return object{}, nil
 	case "resources/templates/list":
 		return s.page(m.Params, "resourceTemplates", []any{object{"uriTemplate": "test://item/{id}", "name": "item"}}), nil
 	case "resources/read":
@@ -89,7 +91,7 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 	if revision == "" {
 		revision = p.ProtocolVersion
 	}
-	capabilities := object{"tools": object{"listChanged": true}, "resources": object{}, "prompts": object{}, "logging": object{}}
+	capabilities := object{"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{}, "logging": object{}}
 	if s.o.is(NoTools) {
 		capabilities = object{"prompts": object{}}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -29,6 +30,8 @@ type Options struct {
 	Roots []string
 	// Answerer answers the server's requests; nil refuses all but ping and roots/list.
 	Answerer Answerer
+	// Updated hears that a resource changed that is followed; nil hears nothing. It must not block.
+	Updated func(uri string)
 	// Log receives what the server writes as log messages; nil drops it.
 	Log *transport.Log
 	// After is time.After; tests have their own.
@@ -43,10 +46,18 @@ type Session struct {
 	// changed says that a list changed; which ones is in dirty.
 	changed chan struct{}
 
-	mu        sync.Mutex
-	dirty     map[string]bool // capabilities whose lists changed
-	running   map[string]domain.Call
-	skills    []domain.Skill
+	mu      sync.Mutex
+	dirty   map[string]bool // capabilities whose lists changed
+	running map[string]domain.Call
+	skills  []domain.Skill
+	// subscribed are the resources that are followed; refilter is closed when they change.
+	subscribed map[string]bool
+	refilter   chan struct{}
+	listening  map[string]any // what the server was last asked to tell of
+
+	// acknowledged counts the streams of changes that the server has begun.
+	acknowledged atomic.Int64
+
 	lastToken int
 }
 
@@ -58,12 +69,16 @@ func New(link *transport.Link, o Options) *Session {
 	if o.Log == nil {
 		o.Log = transport.NewLog(nil, nil)
 	}
+	if o.Updated == nil {
+		o.Updated = func(string) {}
+	}
 	if o.PageTime == 0 {
 		o.PageTime = domain.DefaultTimeout
 	}
 	s := &Session{
 		link: link, options: o, changed: make(chan struct{}, 1),
 		dirty: make(map[string]bool), running: make(map[string]domain.Call),
+		subscribed: make(map[string]bool), refilter: make(chan struct{}),
 	}
 	link.OnNotification(s.notified)
 	link.OnRequest(s.answer)
@@ -103,6 +118,10 @@ func (s *Session) notified(method string, params json.RawMessage) {
 		s.markDirty("resources")
 	case "notifications/prompts/list_changed":
 		s.markDirty("prompts")
+	case "notifications/resources/updated":
+		s.updated(params)
+	case "notifications/subscriptions/acknowledged":
+		s.begun()
 	case "notifications/progress":
 		s.progressed(params)
 	case "notifications/message":
