@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
-	"apollia.fr/connexions/backend/mcptest"
 )
 
 // npmServer is the program of a server that build/servers pins.
@@ -75,47 +74,6 @@ func everythingOver(t *testing.T, mode string) domain.Definition {
 		return domain.Definition{Transport: domain.SSE, URL: "http://127.0.0.1:" + port + "/sse"}
 	}
 	return domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:" + port + "/mcp"}
-}
-
-func TestEverythingServer(t *testing.T) {
-	for _, mode := range []string{"stdio", "streamableHttp", "sse"} {
-		t.Run(mode, func(t *testing.T) {
-			d := everythingOver(t, mode)
-			p := newPool(t, nil)
-			report := p.Probe(mcptest.Within(t), "everything", d, nil)
-			if !report.OK || len(report.Tools) < 10 || len(report.Resources) < 5 || len(report.Prompts) < 3 {
-				t.Fatalf("report %+v: %v", report, report.Error)
-			}
-			start(t, p, server("everything", d))
-			if got := callText(t, p, toolCall("everything", "echo", `{"name":"echo","arguments":{"message":"bonjour"}}`)); got != "Echo: bonjour" {
-				t.Errorf("echo = %q", got)
-			}
-			progress := 0
-			call := toolCall("everything", "trigger-long-running-operation",
-				`{"name":"trigger-long-running-operation","arguments":{"duration":0.2,"steps":4}}`)
-			call.Sink = func(n domain.Notice) {
-				if n.Kind == domain.NoticeProgress {
-					progress++
-				}
-			}
-			callText(t, p, call)
-			if progress != 4 {
-				t.Errorf("%d progress notices, want 4", progress)
-			}
-			offer, _ := p.Offer("everything")
-			read := domain.Call{Kind: domain.ResourceRead, Server: "everything", Name: offer.Resources[0].URI}
-			if result, err := p.Call(mcptest.Within(t), read); err != nil || !strings.Contains(string(result.Raw), "contents") {
-				t.Errorf("read %s: %s, %v", read.Name, result.Raw, err)
-			}
-			prompt := domain.Call{Kind: domain.PromptGet, Server: "everything", Name: "simple-prompt"}
-			if result, err := p.Call(mcptest.Within(t), prompt); err != nil || !strings.Contains(string(result.Raw), "messages") {
-				t.Errorf("prompt: %s, %v", result.Raw, err)
-			}
-			if err := p.Health(mcptest.Within(t), "everything"); err != nil {
-				t.Errorf("health: %v", err)
-			}
-		})
-	}
 }
 
 func TestFilesystemServerInAFolderWithSpaces(t *testing.T) {
