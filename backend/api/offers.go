@@ -91,7 +91,7 @@ func (a *API) prompts(ctx context.Context, in *ItemID) (*body[PromptList], error
 }
 
 func (a *API) skills(ctx context.Context, in *ItemID) (*body[SkillList], error) {
-	skills, err := a.Servers.Skills(ctx, in.ID)
+	skills, err := a.Servers.Skills(ctx, in.ID, principalOf(ctx).Caller)
 	if err != nil {
 		return nil, err
 	}

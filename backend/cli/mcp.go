@@ -11,7 +11,7 @@ func newMCPCmd(in *invocation) *cobra.Command {
   apollia mcp test acme`,
 	},
 		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newRemoveCmd(in), newRestoreCmd(in),
-		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in),
+		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
 		newHealthCmd(in), newPoolCmd(in), newLogsCmd(in), newTraceCmd(in),

@@ -26,6 +26,9 @@ const (
 	Dual        Behaviour = "dual"         // speaks the stateless revision and those with a handshake
 	SilentProbe Behaviour = "silent-probe" // never answers server/discover
 	EmptyProbe  Behaviour = "empty-probe"  // answers server/discover with an empty result, as some answer anything
+	Skills      Behaviour = "skills"       // has a skill of two files (SEP-2640)
+	// TamperedSkills has it too, and each file is longer than its entry says.
+	TamperedSkills Behaviour = "tampered-skills"
 )
 
 // Behaviours of stdio only.
@@ -57,6 +60,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
+		Skills, TamperedSkills,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

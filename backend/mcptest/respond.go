@@ -67,7 +67,9 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 	case "resources/templates/list":
 		return s.page(m.Params, "resourceTemplates", []any{object{"uriTemplate": "test://item/{id}", "name": "item"}}), nil
 	case "resources/read":
-		return readResource(m.Params)
+		return s.read(m.Params)
+	case "skills/list":
+		return s.skills(m.Params)
 	case "prompts/list":
 		if s.o.is(NoPrompts) {
 			return nil, methodNotFound
@@ -96,7 +98,7 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 		capabilities = object{"prompts": object{}}
 	}
 	return object{
-		"protocolVersion": revision, "capabilities": capabilities,
+		"protocolVersion": revision, "capabilities": s.o.announced(capabilities),
 		"serverInfo":   object{"name": s.o.Name, "title": "Fake server", "version": "1.2.3"},
 		"instructions": "Use echo first.",
 	}

@@ -76,7 +76,7 @@ func (s *session) discovered() any {
 		capabilities = object{"prompts": object{}}
 	}
 	return object{
-		"supportedVersions": []string{Stateless}, "capabilities": capabilities, "instructions": "Use echo first.",
+		"supportedVersions": []string{Stateless}, "capabilities": s.o.announced(capabilities), "instructions": "Use echo first.",
 		"_meta": object{"io.modelcontextprotocol/serverInfo": object{"name": s.o.Name, "title": "Fake server", "version": "1.2.3"}},
 	}
 }

@@ -119,9 +119,10 @@ func (s *Service) Resources(ctx context.Context, idOrName string) (resources, te
 	return notNil(offer.Resources), notNil(offer.Templates), nil
 }
 
-// Skills lists the skills of a server. Nothing of them is read.
-func (s *Service) Skills(ctx context.Context, idOrName string) ([]domain.Skill, error) {
-	_, offer, err := s.offer(ctx, idOrName, false)
+// Skills lists the skills of a server. Nothing of them is read. A command asks the server itself: the test that a server
+// is added with lists none.
+func (s *Service) Skills(ctx context.Context, idOrName string, caller domain.Caller) ([]domain.Skill, error) {
+	_, offer, err := s.offer(ctx, idOrName, caller.Kind == domain.CallerCLI)
 	if err != nil {
 		return nil, err
 	}
