@@ -170,7 +170,7 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 		r.view.Status, r.view.RequestID = CallWaiting, n.RequestID
 	case domain.NoticeRunning:
 		r.view.Status, r.view.Sent = CallRunning, true
-	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog, domain.NoticeAsked, domain.NoticeAnswered:
+	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog, domain.NoticeAsked, domain.NoticeAnswered, domain.NoticeTask:
 	}
 	if size := len(n.Params); len(r.view.Notices) < maxNotices && r.notices+size <= maxNoticeBytes {
 		r.view.Notices = append(r.view.Notices, n)

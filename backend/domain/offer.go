@@ -89,3 +89,22 @@ type Skill struct {
 	Frontmatter json.RawMessage `json:"frontmatter"`
 	Raw         json.RawMessage `json:"-"`
 }
+
+// Completion asks for the values of one argument: of a prompt, or of a resource template.
+type Completion struct {
+	Prompt   string `json:"prompt,omitempty"`
+	Template string `json:"template,omitempty"`
+	Argument string `json:"argument"`
+	// Value is what was typed so far.
+	Value string `json:"value"`
+	// Given are the other arguments, as far as they are filled in.
+	Given map[string]string `json:"given,omitempty"`
+}
+
+// Completions are the values a server proposes, at most 100.
+type Completions struct {
+	Values []string `json:"values"`
+	// Total is how many there are in all; nil when the server does not say.
+	Total *int `json:"total,omitempty"`
+	More  bool `json:"more"`
+}

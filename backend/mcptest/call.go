@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -54,6 +55,8 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text("logged"), nil
 	case "meta":
 		return text(string(params)), nil
+	case "task":
+		return s.startTask(params, p.Arguments.Message)
 	case "change":
 		s.changes.tell(p.Arguments.Message)
 		s.emit(message{Method: "notifications/resources/updated", Params: mustJSON(object{"uri": p.Arguments.Message})})
@@ -81,6 +84,12 @@ func (s *session) inspect(name string) (any, *rpcError) {
 			s.forget()
 		}
 		return text("forgotten"), nil
+	case "level":
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return text(s.level), nil
+	case "cancelled_tasks":
+		return text(strconv.Itoa(s.tasks.cancelled())), nil
 	case "cancelled":
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -26,6 +26,7 @@ type HTTPServer struct {
 	deleted  []string
 	headers  []http.Header
 	changes  *changes
+	tasks    *tasks
 }
 
 type httpSession struct {
@@ -35,7 +36,7 @@ type httpSession struct {
 
 // NewHTTP makes a Streamable HTTP server.
 func NewHTTP(o Options) *HTTPServer {
-	return &HTTPServer{o: o, sessions: make(map[string]*httpSession), changes: newChanges()}
+	return &HTTPServer{o: o, sessions: make(map[string]*httpSession), changes: newChanges(), tasks: newTasks()}
 }
 
 // Forget drops all sessions, as a restart does.
@@ -160,7 +161,7 @@ func (h *HTTPServer) sessionFor(w http.ResponseWriter, r *http.Request, m messag
 		s.crash = func() { panic(http.ErrAbortHandler) }
 		s.forget = h.Forget
 		s.echo = r.Header.Get(h.o.Echo)
-		s.changes = h.changes
+		s.changes, s.tasks = h.changes, h.tasks
 		h.sessions[id] = s
 		w.Header().Set(headerSession, id)
 		return s

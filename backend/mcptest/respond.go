@@ -15,11 +15,12 @@ import (
 // echo gives its message back · fail is an error of the tool · crash ends the process · slow takes {"ms"} and reports
 // progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample and ping ask the client and
 // give its answer back · environment gives the variables of the process · grow adds a tool and says so · change says that the resource
-// named by its message changed · drop ends subscriptions · forget makes
+// named by its message changed · drop ends subscriptions · task
+// goes on as a task; see tasks · level gives the log level that was set · cancelled_tasks counts those that were cancelled · forget makes
 // an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
 // notifications/message · meta gives the params of the call back.
 var Standing = []string{
-	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "change", "drop", "forget", "cancelled", "log", "meta",
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "change", "drop", "task", "level", "cancelled_tasks", "forget", "cancelled", "log", "meta",
 }
 
 type object = map[string]any
@@ -62,6 +63,15 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 		return s.call(ctx, m.Params, send)
 	case "resources/list":
 		return s.page(m.Params, "resources", resources()), nil
+	case "completion/complete":
+		return completion(m.Params), nil
+	case "logging/setLevel":
+		s.mu.Lock()
+		s.level = member(m.Params, "level")
+		s.mu.Unlock()
+		return object{}, nil
+	case "tasks/get", "tasks/result", "tasks/cancel", "tasks/update":
+		return s.serveTask(ctx, m, send)
 	case "resources/subscribe", "resources/unsubscribe":
 		return object{}, nil
 	case "resources/templates/list":
@@ -93,7 +103,10 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 	if revision == "" {
 		revision = p.ProtocolVersion
 	}
-	capabilities := object{"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{}, "logging": object{}}
+	capabilities := object{
+		"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{}, "logging": object{}, "completions": object{},
+		"tasks": object{"requests": object{"tools": object{"call": object{}}}},
+	}
 	if s.o.is(NoTools) {
 		capabilities = object{"prompts": object{}}
 	}
@@ -123,6 +136,8 @@ func (s *session) tools() []any {
 	for _, name := range Standing {
 		tool := object{"name": name, "description": "The " + name + " tool", "inputSchema": schema, "x-unknown": object{"kept": true}}
 		switch name {
+		case "task":
+			tool["execution"] = object{"taskSupport": "required"}
 		case "echo":
 			tool["annotations"] = object{"readOnlyHint": true, "title": "Echo"}
 		case "crash":
@@ -156,6 +171,27 @@ func readResource(params json.RawMessage) (any, *rpcError) {
 		return object{"contents": []any{object{"uri": uri, "text": strings.TrimPrefix(uri, "test://item/")}}}, nil
 	}
 	return nil, &rpcError{Code: -32002, Message: "Resource not found"}
+}
+
+// completion proposes what begins with what was typed: colours, and shades of the colour that was given.
+func completion(params json.RawMessage) any {
+	var p struct {
+		Argument struct{ Name, Value string } `json:"argument"`
+		Context  struct {
+			Arguments map[string]string `json:"arguments"`
+		} `json:"context"`
+	}
+	_ = json.Unmarshal(params, &p) // what asks for nothing gets everything
+	values := []string{}
+	for _, value := range []string{"red", "rose", "green"} {
+		if colour := p.Context.Arguments["colour"]; colour != "" {
+			value = colour + "-" + value
+		}
+		if strings.HasPrefix(value, p.Argument.Value) {
+			values = append(values, value)
+		}
+	}
+	return object{"completion": object{"values": values, "total": len(values), "hasMore": false}}
 }
 
 func prompts() []any {

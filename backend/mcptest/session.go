@@ -40,15 +40,17 @@ type session struct {
 	asked     map[string]chan json.RawMessage
 	running   map[string]context.CancelFunc
 	cancelled []string
+	level     string // of the log messages that are wanted
 
 	// changes is of the whole server.
 	changes *changes
+	tasks   *tasks
 }
 
 func newSession(o Options, emit func(message)) *session {
 	return &session{
 		o: o, emit: emit,
-		asked: make(map[string]chan json.RawMessage), running: make(map[string]context.CancelFunc), changes: newChanges(),
+		asked: make(map[string]chan json.RawMessage), running: make(map[string]context.CancelFunc), changes: newChanges(), tasks: newTasks(),
 	}
 }
 

@@ -53,6 +53,9 @@ func (s *session) respondStateless(ctx context.Context, m message, send func(mes
 	if version := string(meta[metaVersion]); version != `"`+Stateless+`"` {
 		return nil, s.o.unsupported(strings.Trim(version, `"`))
 	}
+	s.mu.Lock()
+	s.level = member(mustJSON(meta), "io.modelcontextprotocol/logLevel")
+	s.mu.Unlock()
 	var result any
 	var failure *rpcError
 	switch m.Method {
@@ -71,7 +74,7 @@ func (s *session) respondStateless(ctx context.Context, m message, send func(mes
 }
 
 func (s *session) discovered() any {
-	capabilities := object{"tools": object{"listChanged": true}, "resources": object{"subscribe": true}, "prompts": object{}}
+	capabilities := object{"tools": object{"listChanged": true}, "resources": object{"subscribe": true}, "prompts": object{}, "completions": object{}}
 	if s.o.is(NoTools) {
 		capabilities = object{"prompts": object{}}
 	}
@@ -173,7 +176,7 @@ func (h *HTTPServer) postStateless(w http.ResponseWriter, r *http.Request, m mes
 	default:
 		s := newSession(h.o, func(message) {})
 		s.crash = func() { panic(http.ErrAbortHandler) }
-		s.changes = h.changes
+		s.changes, s.tasks = h.changes, h.tasks
 		s.echo = r.Header.Get(h.o.Echo)
 		if h.o.is(PlainJSON) {
 			h.answerJSON(w, r, &httpSession{session: s}, raw)

@@ -83,7 +83,7 @@ func (c *clock) hear(n domain.Notice) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch n.Kind { //nolint:exhaustive // nothing else is about time
-	case domain.NoticeProgress:
+	case domain.NoticeProgress, domain.NoticeTask:
 		if c.asked == 0 && !c.over && c.silence.Stop() {
 			c.silence.Reset(c.idle)
 		}

@@ -26,6 +26,9 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 	if err != nil {
 		return domain.Result{}, err
 	}
+	if s.wantsTask(call) {
+		params = insert(params, member{"task", json.RawMessage(`{}`)})
+	}
 	headers := s.mirrored(call, params)
 	for range maxRounds {
 		dressed, err := s.dress(params, token)
@@ -34,6 +37,9 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 		}
 		raw, err := s.link.Call(ctx, method, dressed, headers)
 		if err != nil {
+			return domain.Result{}, callFailed(call, err)
+		}
+		if raw, err = s.afterTask(ctx, call, raw); err != nil {
 			return domain.Result{}, callFailed(call, err)
 		}
 		needs, err := inputRequired(raw)
@@ -48,6 +54,15 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 		}
 	}
 	return domain.Result{}, tooManyRounds()
+}
+
+// afterTask gives the result of a call that has become a task, once the task has ended.
+func (s *Session) afterTask(ctx context.Context, call domain.Call, raw json.RawMessage) (json.RawMessage, error) {
+	t, err := taskOf(raw)
+	if err != nil || t == nil {
+		return raw, err
+	}
+	return s.awaitTask(ctx, call, *t)
 }
 
 // completed is a result that a caller may have.

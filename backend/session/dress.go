@@ -24,6 +24,9 @@ func (s *Session) capabilities() map[string]json.RawMessage {
 	if len(s.options.Roots) > 0 {
 		can["roots"] = json.RawMessage(`{}`)
 	}
+	if s.stateless() {
+		can["extensions"] = json.RawMessage(`{"` + extensionTasks + `":{}}`)
+	}
 	return can
 }
 
@@ -40,6 +43,9 @@ func (s *Session) dress(params json.RawMessage, token string) (json.RawMessage, 
 		wanted = append(wanted,
 			member{metaVersion, quoted(Stateless)}, member{metaClientInfo, encoded(s.clientInfo())},
 			member{metaCapabilities, encoded(s.capabilities())})
+		if level := s.level.Load(); level != nil {
+			wanted = append(wanted, member{metaLogLevel, quoted(*level)})
+		}
 	}
 	if len(wanted) == 0 {
 		return params, nil

@@ -45,8 +45,12 @@ func followed(t *testing.T, d domain.Definition, h *heard) *Session {
 	t.Helper()
 	s := open(t, d, Options{
 		ServerID: "one", Updated: h.add, Handshake: d.Transport == domain.SSE,
-		// Nothing is waited for between two streams.
-		After: func(time.Duration) <-chan time.Time { return time.After(0) },
+		After: func(d time.Duration) <-chan time.Time {
+			if d < maxProbe {
+				d = 0 // nothing is waited for between two streams
+			}
+			return time.After(d)
+		},
 	})
 	var following sync.WaitGroup
 	following.Go(func() { s.Follow(t.Context()) })

@@ -42,7 +42,6 @@ func (s *Session) Greet(ctx context.Context) (err error) {
 
 // initialize shakes hands. A server that refuses our revision and names others is asked again, once.
 func (s *Session) initialize(ctx context.Context) (Greeting, error) {
-	s.link.SetProtocolVersion("")
 	g, err := s.initializeAs(ctx, handshaken()[0])
 	var refused *jsonrpc.Error
 	if errors.As(err, &refused) {

@@ -131,7 +131,6 @@ func (o Options) after(d time.Duration) <-chan time.Time {
 
 // discover asks once, and once more when the server refuses our revision but names it as supported.
 func (s *Session) discover(ctx context.Context) (Greeting, error) {
-	s.link.SetProtocolVersion(Stateless)
 	g, err := s.discoverOnce(ctx)
 	var refused *jsonrpc.Error
 	if errors.As(err, &refused) && refused.Code == codeUnsupportedVersion && slices.Contains(supportedIn(refused.Data), Stateless) {
@@ -141,7 +140,11 @@ func (s *Session) discover(ctx context.Context) (Greeting, error) {
 }
 
 func (s *Session) discoverOnce(ctx context.Context) (Greeting, error) {
-	raw, err := s.request(ctx, "server/discover", json.RawMessage(`{}`))
+	params, err := s.dress(nil, "")
+	if err != nil {
+		return Greeting{}, err
+	}
+	raw, err := s.link.RequestAs(ctx, Stateless, "server/discover", params)
 	if err != nil {
 		return Greeting{}, err
 	}

@@ -58,9 +58,9 @@ func inputRequired(raw json.RawMessage) (*needs, error) {
 	return &n, nil
 }
 
-// nextRound answers what the server needs, and gives the params to go on with. One question comes after the other, so
-// that a person is not asked several things at once.
-func (s *Session) nextRound(ctx context.Context, call domain.Call, params json.RawMessage, n needs) (json.RawMessage, error) {
+// answersTo answers what the server needs. One question comes after the other, so that a person is not asked several
+// things at once.
+func (s *Session) answersTo(ctx context.Context, call domain.Call, n needs) (map[string]json.RawMessage, error) {
 	answers := make(map[string]json.RawMessage, len(n.Requests))
 	for _, key := range slices.Sorted(maps.Keys(n.Requests)) {
 		q := n.Requests[key]
@@ -70,8 +70,17 @@ func (s *Session) nextRound(ctx context.Context, call domain.Call, params json.R
 		}
 		answers[key] = answer
 	}
+	return answers, nil
+}
+
+// nextRound answers what the server needs, and gives the params to go on with.
+func (s *Session) nextRound(ctx context.Context, call domain.Call, params json.RawMessage, n needs) (json.RawMessage, error) {
+	answers, err := s.answersTo(ctx, call, n)
+	if err != nil {
+		return nil, err
+	}
 	// An answer belongs to one round only.
-	params, err := without(params, "inputResponses", "requestState")
+	params, err = without(params, "inputResponses", "requestState")
 	if err != nil {
 		return nil, err
 	}

@@ -55,6 +55,8 @@ type Session struct {
 	refilter   chan struct{}
 	listening  map[string]any // what the server was last asked to tell of
 
+	// level is from where on log messages are wanted; nil leaves it to the server.
+	level atomic.Pointer[string]
 	// acknowledged counts the streams of changes that the server has begun.
 	acknowledged atomic.Int64
 

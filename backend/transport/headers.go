@@ -2,6 +2,7 @@ package transport
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -30,7 +31,16 @@ func CheckParamHeaders(tool string, inputSchema json.RawMessage) *domain.Error {
 
 // standardHeaders are those that the stateless revision wants with every frame: its method, and the name it is about.
 func standardHeaders(version, method string, params json.RawMessage) map[string]string {
-	return mcp.StandardHeaders(version, mcp.MCPMethod(method), params)
+	headers := mcp.StandardHeaders(version, mcp.MCPMethod(method), params)
+	var about struct {
+		TaskID string `json:"taskId"`
+	}
+	if headers != nil && strings.HasPrefix(method, "tasks/") && json.Unmarshal(params, &about) == nil {
+		if value, ok := mcp.EncodeHeaderValue(about.TaskID); ok {
+			headers[mcp.HeaderName] = value
+		}
+	}
+	return headers
 }
 
 func isStateless(version string) bool { return mcp.IsModernProtocol(version) }

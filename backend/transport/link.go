@@ -78,7 +78,21 @@ func newLink(o Options) *Link {
 // All that leaves a link has the secrets of its definition hidden: results, errors, notifications, requests. Only the
 // result of Call has not.
 func (l *Link) Request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	result, err := l.Call(ctx, method, params, nil)
+	return l.request(ctx, method, params, nil)
+}
+
+// RequestAs is Request in another revision than that of SetProtocolVersion.
+func (l *Link) RequestAs(ctx context.Context, version, method string, params json.RawMessage) (json.RawMessage, error) {
+	headers := standardHeaders(version, method, params)
+	if headers == nil {
+		headers = make(map[string]string, 1)
+	}
+	headers[headerProtocol] = version
+	return l.request(ctx, method, params, headers)
+}
+
+func (l *Link) request(ctx context.Context, method string, params json.RawMessage, headers map[string]string) (json.RawMessage, error) {
+	result, err := l.Call(ctx, method, params, headers)
 	if strings.HasSuffix(method, "/list") {
 		return l.mask.hideJSON(result, listing), err
 	}

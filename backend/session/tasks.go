@@ -1,0 +1,175 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+	"apollia.fr/connexions/backend/transport"
+)
+
+// extensionTasks is the name of the tasks extension in the capabilities of the stateless revision (SEP-2663).
+const extensionTasks = "io.modelcontextprotocol/tasks"
+
+// Bounds of the pause between two looks at a task, whatever the server says.
+const (
+	shortestPoll = 100 * time.Millisecond
+	usualPoll    = time.Second
+	longestPoll  = 30 * time.Second
+)
+
+// cancelTime bounds telling a server that nobody waits for a task any more.
+const cancelTime = 2 * time.Second
+
+// The states of a task that are not an end (MCP 2025-11-25, basic/utilities/tasks; SEP-2663).
+const (
+	taskWorking  = "working"
+	taskNeedsYou = "input_required"
+)
+
+// task is a call that goes on at the server while nobody holds a connection.
+type task struct {
+	ID     string `json:"taskId"`
+	Status string `json:"status"`
+	// PollMS is how long to wait before asking again, by its names of both shapes.
+	PollMS   *int64          `json:"pollIntervalMs"`
+	Interval *int64          `json:"pollInterval"`
+	Result   json.RawMessage `json:"result"`
+	Error    *jsonrpc.Error  `json:"error"`
+	needs
+}
+
+func (t task) pause() time.Duration {
+	ms := t.PollMS
+	if ms == nil {
+		ms = t.Interval
+	}
+	if ms == nil {
+		return usualPoll
+	}
+	return min(max(time.Duration(*ms)*time.Millisecond, shortestPoll), longestPoll)
+}
+
+// taskOf reads the task that a result hands out instead of the answer; nil for any other result.
+func taskOf(raw json.RawMessage) (*task, error) {
+	m, _ := members(raw)
+	body := raw
+	if text(m, "resultType") != string(domain.ResultTask) {
+		if body = objectOf(m, "task"); body == nil || m["content"] != nil {
+			return nil, nil // the shape of 2025-11-25 wraps it
+		}
+	}
+	var t task
+	if err := json.Unmarshal(body, &t); err != nil || t.ID == "" {
+		return nil, malformedTask(errors.Join(err, errors.New("no taskId")))
+	}
+	return &t, nil
+}
+
+func malformedTask(cause error) error {
+	return &domain.Error{
+		Code: domain.CodeProtocol, Message: "The server answered with a task that cannot be understood.",
+		Hint: "Report this to the makers of the server.", Proof: cause.Error(), Cause: cause, Args: map[string]string{"reason": "task"},
+	}
+}
+
+// wantsTask reports whether a tool of 2025-11-25 runs as a task only.
+func (s *Session) wantsTask(call domain.Call) bool {
+	if s.greeting.IsStateless() || call.Kind != domain.ToolCall || call.Target == nil || call.Target.Tool == nil {
+		return false
+	}
+	m, _ := members(call.Target.Tool.Raw)
+	execution, _ := members(objectOf(m, "execution"))
+	return text(execution, "taskSupport") == "required"
+}
+
+// awaitTask looks at a task until it ends, and gives the result of the call. A caller that leaves ends the task.
+func (s *Session) awaitTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
+	raw, err := s.watchTask(ctx, call, t)
+	if ctx.Err() != nil {
+		s.cancelTask(ctx, t.ID)
+	}
+	return raw, err
+}
+
+func (s *Session) watchTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
+	id := t.ID
+	for {
+		call.Tell(domain.Notice{Kind: domain.NoticeTask, Params: encoded(map[string]string{"taskId": id, "status": t.Status})})
+		switch {
+		case t.Status == taskWorking:
+		case !s.greeting.IsStateless():
+			// The result says how it ended, and asks meanwhile what the server needs to know.
+			return s.ofTask(ctx, "tasks/result", id)
+		case t.Status == taskNeedsYou:
+			if err := s.answerTask(ctx, call, id, t.needs); err != nil {
+				return nil, err
+			}
+		default:
+			return t.outcome()
+		}
+		select {
+		case <-s.options.after(t.pause()):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		raw, err := s.ofTask(ctx, "tasks/get", id)
+		if err != nil {
+			return nil, err
+		}
+		t = task{}
+		if err := json.Unmarshal(raw, &t); err != nil || t.Status == "" {
+			return nil, malformedTask(errors.Join(err, errors.New("no status")))
+		}
+	}
+}
+
+func (t task) outcome() (json.RawMessage, error) {
+	switch {
+	case t.Status == "completed" && t.Result != nil:
+		return t.Result, nil
+	case t.Status == "failed" && t.Error != nil:
+		return nil, t.Error
+	case t.Status == "cancelled":
+		return nil, &domain.Error{
+			Code: domain.CodeCanceled, Message: "The server cancelled the task.", Hint: "Call the tool again.",
+			Args: map[string]string{"reason": "task_cancelled"},
+		}
+	}
+	return nil, malformedTask(errors.New("the status \"" + t.Status + "\" has nothing with it"))
+}
+
+// ofTask asks about a task. What it answers belongs to the call, so it stays as it is.
+func (s *Session) ofTask(ctx context.Context, method, id string) (json.RawMessage, error) {
+	params, err := s.dress(encoded(map[string]string{"taskId": id}), "")
+	if err != nil {
+		return nil, err
+	}
+	return s.link.Call(ctx, method, params, nil)
+}
+
+// answerTask gives a task what it needs to go on.
+func (s *Session) answerTask(ctx context.Context, call domain.Call, id string, n needs) error {
+	answers, err := s.answersTo(ctx, call, n)
+	if err != nil {
+		return err
+	}
+	params, err := s.dress(encoded(map[string]any{"taskId": id, "inputResponses": answers}), "")
+	if err != nil {
+		return err
+	}
+	_, err = s.link.Call(ctx, "tasks/update", params, nil)
+	return err
+}
+
+// cancelTask tells the server that nobody waits any more. It outlives the caller's context.
+func (s *Session) cancelTask(ctx context.Context, id string) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer done()
+	if _, err := s.ofTask(ctx, "tasks/cancel", id); err != nil {
+		s.options.Log.Add(transport.StreamLifecycle, "task not cancelled: "+err.Error())
+	}
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// runTask calls the tool that goes on as a task, with how it is to end.
+func runTask(ctx context.Context, s *Session, end string, sink func(domain.Notice)) (domain.Result, error) {
+	tool := domain.Tool{Name: "task", Raw: json.RawMessage(`{"name":"task","execution":{"taskSupport":"required"}}`)}
+	return s.Call(ctx, domain.Call{
+		Kind: domain.ToolCall, Name: "task", Params: json.RawMessage(`{"name":"task","arguments":{"message":"` + end + `"}}`),
+		Target: &domain.Target{Tool: &tool}, Sink: sink,
+	})
+}
+
+func TestTasksOfBothShapesEndAsTheyEnd(t *testing.T) {
+	tests := []struct {
+		end, says string
+		code      domain.Code
+		failed    bool // the tool itself
+	}{
+		{end: "done", says: "done as a task"},
+		{end: "fail", says: "it failed", failed: true},
+		{end: "ask", says: "hello Ada"},
+		{end: "broken", code: domain.CodeToolFailed},
+	}
+	who := &answers{by: map[string]string{MethodElicitation: `{"action":"accept","content":{"name":"Ada"}}`}}
+	for _, revision := range []string{"2025-11-25", Stateless} {
+		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
+			if revision == Stateless && d.Transport == domain.SSE {
+				return
+			}
+			s := open(t, d, Options{ServerID: "one", Answerer: who, Handshake: d.Transport == domain.SSE})
+			for _, test := range tests {
+				var mu sync.Mutex
+				looks := 0
+				result, err := runTask(mcptest.Within(t), s, test.end, func(n domain.Notice) {
+					mu.Lock()
+					defer mu.Unlock()
+					if n.Kind == domain.NoticeTask && strings.Contains(string(n.Params), `"taskId":"task-`) {
+						looks++
+					}
+				})
+				if domain.CodeOf(err) != test.code {
+					t.Fatalf("%s %s over %s: %v", revision, test.end, d.Transport, err)
+				}
+				if err == nil && (mcptest.Text(t, result.Raw) != test.says || result.IsError() != test.failed) {
+					t.Errorf("%s %s over %s: %s", revision, test.end, d.Transport, result.Raw)
+				}
+				mu.Lock()
+				if looks < 3 {
+					t.Errorf("%s %s over %s: the caller heard of %d looks", revision, test.end, d.Transport, looks)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+}
+
+func TestACallerThatLeavesEndsTheTask(t *testing.T) {
+	for _, revision := range []string{"2025-11-25", Stateless} {
+		s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{})
+		ctx, leave := context.WithCancel(mcptest.Within(t))
+		_, err := runTask(ctx, s, "never", func(n domain.Notice) {
+			if n.Kind == domain.NoticeTask {
+				leave()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", revision, err)
+		}
+		result, err := call(t, s, domain.Call{Name: "cancelled_tasks"})
+		if err != nil || mcptest.Text(t, result.Raw) != "1" {
+			t.Errorf("%s: %s tasks were cancelled (%v)", revision, result.Raw, err)
+		}
+		leave()
+	}
+}
+
+func TestAServerMayCancelATask(t *testing.T) {
+	s := open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{})
+	_, err := runTask(mcptest.Within(t), s, "stop", nil)
+	if e := domain.AsError(err); e == nil || e.Code != domain.CodeCanceled || e.Args["reason"] != "task_cancelled" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhatATaskIs(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"resultType":"task","taskId":"t","status":"working","pollIntervalMs":5}`: "t 100ms",
+		`{"task":{"taskId":"t","status":"working","pollInterval":900000}}`:         "t 30s",
+		`{"task":{"taskId":"t","status":"working"}}`:                               "t 1s",
+		`{"content":[],"task":{"taskId":"t"}}`:                                     "none",
+		`{"content":[]}`:                                                           "none",
+		`{"task":7}`:                                                               "none",
+		`{"resultType":"task","status":"working"}`:                                 "task",
+		`{"resultType":"task","taskId":7}`:                                         "task",
+		`{"task":{}}`:                                                              "task",
+	} {
+		found, err := taskOf(json.RawMessage(raw))
+		got := "none"
+		switch {
+		case err != nil:
+			got = domain.AsError(err).Args["reason"]
+		case found != nil:
+			got = found.ID + " " + found.pause().String()
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", raw, got, want)
+		}
+	}
+	for _, end := range []task{{Status: "completed"}, {Status: "failed"}, {Status: "odd"}, {Status: "failed", Result: json.RawMessage(`{}`)}} {
+		if raw, err := end.outcome(); domain.CodeOf(err) != domain.CodeProtocol {
+			t.Errorf("%+v ends with %s, %v", end, raw, err)
+		}
+	}
+	if _, err := (task{Status: "failed", Error: &jsonrpc.Error{Code: -1, Message: "m"}}).outcome(); err == nil {
+		t.Error("a failed task succeeds")
+	}
+}
