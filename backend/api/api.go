@@ -130,6 +130,7 @@ func description(version string) huma.Config {
 func (a *API) register() {
 	a.registerServers()
 	a.registerOffers()
+	a.registerSubscriptions()
 	a.registerDrafts()
 	a.registerCalls()
 	a.registerInbox()

@@ -15,6 +15,7 @@ const (
 	TopicSettings  Topic = "settings"
 	TopicLogs      Topic = "logs"
 	TopicTraffic   Topic = "traffic"
+	TopicResources Topic = "resources"
 	TopicStatus    Topic = "status"
 )
 

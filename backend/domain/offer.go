@@ -1,6 +1,9 @@
 package domain
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Effect is what a tool says it does to the world, from its MCP annotations. It is a claim of the server.
 type Effect string
@@ -88,6 +91,13 @@ type Skill struct {
 	// Frontmatter is the object that the YAML at the top of SKILL.md must be equal to.
 	Frontmatter json.RawMessage `json:"frontmatter"`
 	Raw         json.RawMessage `json:"-"`
+}
+
+// Subscription is a resource that is followed.
+type Subscription struct {
+	URI string `json:"uri"`
+	// ChangedAt is when the server last said that it changed; nil when it has not.
+	ChangedAt *time.Time `json:"changed_at,omitempty"`
 }
 
 // Completion asks for the values of one argument: of a prompt, or of a resource template.

@@ -20,7 +20,8 @@ import (
 // an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
 // notifications/message · meta gives the params of the call back.
 var Standing = []string{
-	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow", "change", "drop", "task", "level", "cancelled_tasks", "forget", "cancelled", "log", "meta",
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow",
+	"change", "drop", "task", "level", "cancelled_tasks", "forget", "cancelled", "log", "meta",
 }
 
 type object = map[string]any
@@ -104,7 +105,8 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 		revision = p.ProtocolVersion
 	}
 	capabilities := object{
-		"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{}, "logging": object{}, "completions": object{},
+		"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{},
+		"logging": object{}, "completions": object{},
 		"tasks": object{"requests": object{"tools": object{"call": object{}}}},
 	}
 	if s.o.is(NoTools) {

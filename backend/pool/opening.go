@@ -25,6 +25,8 @@ type opening struct {
 	hooks      hooks
 	// handshake says that the server is known to need one.
 	handshake bool
+	// updated hears of followed resources; nil hears nothing.
+	updated func(uri string)
 }
 
 // hooks hear of the steps. done and skip end the step that begin named.
@@ -84,7 +86,7 @@ func (o opening) session(link *transport.Link) *session.Session {
 	return session.New(link, session.Options{
 		ServerID: o.serverID, Version: o.options.Version, PageTime: d.Timeout(), Roots: d.Roots, Log: o.log,
 		Handshake: o.handshake || d.Transport == domain.SSE, Mirror: d.Transport == domain.StreamableHTTP,
-		Answerer: o.options.Answerer,
+		Answerer: o.options.Answerer, Updated: o.updated,
 	})
 }
 

@@ -46,6 +46,7 @@ type slot struct {
 	changed   chan struct{}
 	calls     int
 	finished  bool
+	wishes    wishes
 }
 
 // desire is what is wanted of a server. turn grows with each change.
@@ -60,7 +61,7 @@ func newSlot(p *Pool, id string) *slot {
 	s := &slot{
 		pool: p, id: id, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
 		changed: make(chan struct{}), endTurn: func() {},
-		status: domain.Status{State: domain.StateOff, Since: time.Now()},
+		status: domain.Status{State: domain.StateOff, Since: time.Now()}, wishes: wishes{followed: make(map[string]time.Time)},
 	}
 	s.log = transport.NewLog(s.openFile(), func() { p.announce(domain.Event{Topic: domain.TopicLogs, ID: id}) })
 	s.traffic = transport.NewTraffic(func() { p.announce(domain.Event{Topic: domain.TopicTraffic, ID: id}) })
@@ -227,6 +228,7 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 	s.ready(server, live, found)
 	var following sync.WaitGroup
 	following.Go(func() { live.Follow(ctx) })
+	following.Go(func() { s.renew(ctx, live.Session) })
 	err = s.attend(ctx, server, live)
 	s.withdraw(ctx, err)
 	_ = live.link.Close() // how it ended is known

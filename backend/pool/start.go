@@ -20,7 +20,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	defer cancel()
 	o := opening{
 		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
-		handshake: s.needsHandshake(server),
+		handshake: s.needsHandshake(server), updated: s.updated,
 	}
 	began := time.Now()
 	live, err := o.connect(bounded)

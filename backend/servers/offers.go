@@ -138,6 +138,50 @@ func (s *Service) Prompts(ctx context.Context, idOrName string) ([]domain.Prompt
 	return notNil(offer.Prompts), nil
 }
 
+// Complete proposes values for an argument of a prompt or of a template, as the server does.
+func (s *Service) Complete(ctx context.Context, idOrName string, asked domain.Completion) (domain.Completions, error) {
+	var found domain.Completions
+	err := s.withReady(ctx, idOrName, func(id string) (err error) {
+		found, err = s.Pool.Complete(ctx, id, asked)
+		return err
+	})
+	return found, err
+}
+
+// SetLogLevel says from which level on a server is to send log messages, until the program ends.
+func (s *Service) SetLogLevel(ctx context.Context, idOrName, level string) error {
+	return s.withReady(ctx, idOrName, func(id string) error { return s.Pool.SetLogLevel(ctx, id, level) })
+}
+
+// Subscribe follows a resource: an event of domain.TopicResources tells when it changes.
+func (s *Service) Subscribe(ctx context.Context, idOrName, uri string) error {
+	return s.withReady(ctx, idOrName, func(id string) error { return s.Pool.Subscribe(ctx, id, uri) })
+}
+
+// Unsubscribe follows a resource no longer.
+func (s *Service) Unsubscribe(ctx context.Context, idOrName, uri string) error {
+	return s.withReady(ctx, idOrName, func(id string) error { return s.Pool.Unsubscribe(ctx, id, uri) })
+}
+
+// Subscriptions lists the resources of a server that are followed.
+func (s *Service) Subscriptions(idOrName string) (list []domain.Subscription, err error) {
+	err = s.withServer(idOrName, func(server domain.Server) error {
+		list = notNil(s.Pool.Subscriptions(server.ID))
+		return nil
+	})
+	return list, err
+}
+
+// withReady starts the server when no session is ready.
+func (s *Service) withReady(ctx context.Context, idOrName string, do func(id string) error) error {
+	return s.withServer(idOrName, func(server domain.Server) error {
+		if err := s.ensure(ctx, server); err != nil {
+			return err
+		}
+		return do(server.ID)
+	})
+}
+
 // Find looks a call's target up, starting its server when no session is ready. The tool of a server that is off, and
 // one that it does not have, is left out.
 func (s *Service) Find(ctx context.Context, call domain.Call) (domain.Target, error) {

@@ -137,12 +137,7 @@ func (s *Service) Reconnect(ctx context.Context, idOrName string) error {
 
 // Health pings a server over its session, starting one when there is none.
 func (s *Service) Health(ctx context.Context, idOrName string) error {
-	return s.withServer(idOrName, func(server domain.Server) error {
-		if err := s.ensure(ctx, server); err != nil {
-			return err
-		}
-		return s.Pool.Health(ctx, server.ID)
-	})
+	return s.withReady(ctx, idOrName, func(id string) error { return s.Pool.Health(ctx, id) })
 }
 
 func (s *Service) withServer(idOrName string, do func(domain.Server) error) error {

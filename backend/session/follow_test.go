@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,12 +27,7 @@ func (h *heard) add(uri string) {
 func (h *heard) has(uri string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, known := range h.all {
-		if known == uri {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(h.all, uri)
 }
 
 func (h *heard) forget() {

@@ -132,6 +132,8 @@ func (s *Session) Agree(ctx context.Context) error {
 	}
 	s.link.SetProtocolVersion(version)
 	if s.greeting.IsStateless() {
+		level := usualLevel
+		s.level.Store(&level)
 		return nil
 	}
 	return s.link.Notify(ctx, "notifications/initialized", nil)

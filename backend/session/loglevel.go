@@ -8,6 +8,9 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
+// usualLevel is what a stateless server is asked for, since it sends nothing unless it is asked.
+const usualLevel = "info"
+
 // LogLevels are those of MCP, the most talkative first (RFC 5424).
 func LogLevels() []string {
 	return []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}

@@ -17,11 +17,12 @@ export const collections: Record<Topic, readonly string[]> = {
   settings: ['settings'],
   logs: ['logs'],
   traffic: ['traffic'],
+  resources: ['subscriptions'],
   status: ['status', 'settings', 'policy'],
 }
 
 /** Topics that tell of streams: only the item they name is refetched. */
-const perItem: readonly Topic[] = ['tests', 'calls', 'logs', 'traffic']
+const perItem: readonly Topic[] = ['tests', 'calls', 'logs', 'traffic', 'resources']
 
 /** The keys that one change makes stale. */
 export function staleKeys({ topic, id }: Change): string[][] {

@@ -348,6 +348,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/complete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Propose values for an argument of a prompt or a template */
+    post: operations['complete']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/connect': {
     parameters: {
       query?: never
@@ -427,6 +444,23 @@ export interface paths {
     put?: never
     /** Ping a server */
     post: operations['checkHealth']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/servers/{id}/log-level': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /** Say from which level on a server sends log messages */
+    put: operations['setLogLevel']
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -530,6 +564,25 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/servers/{id}/subscriptions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the resources of a server that are followed */
+    get: operations['listSubscriptions']
+    /** Follow a resource */
+    put: operations['subscribe']
+    post?: never
+    /** Follow a resource no longer */
+    delete: operations['unsubscribe']
     options?: never
     head?: never
     patch?: never
@@ -793,6 +846,21 @@ export interface components {
       search_path?: string
       variables: components['schemas']['VariableUse'][]
     }
+    Completion: {
+      argument: string
+      given?: {
+        [key: string]: string
+      }
+      prompt?: string
+      template?: string
+      value: string
+    }
+    Completions: {
+      more: boolean
+      /** Format: int64 */
+      total?: number
+      values: string[]
+    }
     Counts: {
       /** Format: int64 */
       ready: number
@@ -926,6 +994,10 @@ export interface components {
       name: string
       title?: string
       version: string
+    }
+    LogLevel: {
+      /** @enum {string} */
+      level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
     }
     LogLine: {
       /** Format: date-time */
@@ -1066,6 +1138,9 @@ export interface components {
       resources: components['schemas']['Resource'][]
       templates: components['schemas']['Resource'][]
     }
+    ResourceRef: {
+      uri: string
+    }
     Result: {
       /** @enum {string} */
       kind: 'complete' | 'input_required' | 'task'
@@ -1158,6 +1233,14 @@ export interface components {
       servers: components['schemas']['Counts']
       url?: string
       version: string
+    }
+    Subscription: {
+      /** Format: date-time */
+      changed_at?: string
+      uri: string
+    }
+    SubscriptionList: {
+      subscriptions: components['schemas']['Subscription'][]
     }
     TestReport: {
       capabilities?: unknown
@@ -2081,6 +2164,41 @@ export interface operations {
       }
     }
   }
+  complete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Completion']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Completions']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
   connectServer: {
     parameters: {
       query?: never
@@ -2224,6 +2342,39 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Health']
         }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  setLogLevel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LogLevel']
+      }
+    }
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description Error */
       default: {
@@ -2413,6 +2564,105 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['SkillList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  listSubscriptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SubscriptionList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  subscribe: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResourceRef']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SubscriptionList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  unsubscribe: {
+    parameters: {
+      query: {
+        uri: string
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SubscriptionList']
         }
       }
       /** @description Error */

@@ -100,6 +100,7 @@ export type Topic =
   | 'settings'
   | 'logs'
   | 'traffic'
+  | 'resources'
   | 'status'
 
 /** Says that something changed, never what it is now. Without id the whole collection changed. */
