@@ -16,7 +16,7 @@ stage() {
 
 unit_tests_of_go() {
   go test -race -timeout 15m -tags webkit2_41,desktop,production ./... | grep -v 'no test files'
-  (cd build/tools && go test ./icons)
+  (cd build/tools && go test ./icons ./mcpload)
 }
 unit_tests_of_ui() { npm --prefix frontend run --silent test; }
 browser() {

@@ -15,33 +15,33 @@ import (
 const patience = 60 * time.Second
 
 // Within gives a context that outlasts everything that must happen in a test.
-func Within(t *testing.T) context.Context {
-	t.Helper()
+func Within(tb testing.TB) context.Context {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
+	tb.Cleanup(cancel)
 	return ctx
 }
 
 // Eventually waits for a condition that other goroutines or processes bring about.
-func Eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ctx := Within(t)
+func Eventually(tb testing.TB, what string, holds func() bool) {
+	tb.Helper()
+	ctx := Within(tb)
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for !holds() {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("never: %s", what)
+			tb.Fatalf("never: %s", what)
 		}
 	}
 }
 
 // Serve starts a handler for the time of the test and describes it as a server.
-func Serve(t *testing.T, transport domain.Transport, handler http.Handler) domain.Definition {
-	t.Helper()
+func Serve(tb testing.TB, transport domain.Transport, handler http.Handler) domain.Definition {
+	tb.Helper()
 	server := httptest.NewServer(handler)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		server.CloseClientConnections() // those that listen would hold it up
 		server.Close()
 	})

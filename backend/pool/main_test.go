@@ -26,16 +26,16 @@ var quick = Patience{
 
 func asIs(_ context.Context, s domain.Server) (domain.Definition, error) { return s.Definition, nil }
 
-func newPool(t *testing.T, change func(*Options)) *Pool {
-	t.Helper()
+func newPool(tb testing.TB, change func(*Options)) *Pool {
+	tb.Helper()
 	o := Options{Expand: asIs, Environ: os.Environ(), Version: "test", Patience: quick}
 	if change != nil {
 		change(&o)
 	}
 	p := New(o)
-	t.Cleanup(func() {
-		if err := p.Close(mcptest.Within(t)); err != nil {
-			t.Errorf("close: %v", err)
+	tb.Cleanup(func() {
+		if err := p.Close(mcptest.Within(tb)); err != nil {
+			tb.Errorf("close: %v", err)
 		}
 	})
 	return p
@@ -46,17 +46,17 @@ func server(id string, d domain.Definition) domain.Server {
 }
 
 // ensure wants a server and waits for what comes of it.
-func ensure(t *testing.T, p *Pool, s domain.Server) error {
-	t.Helper()
+func ensure(tb testing.TB, p *Pool, s domain.Server) error {
+	tb.Helper()
 	p.Want(s)
-	return p.Await(mcptest.Within(t), s.ID)
+	return p.Await(mcptest.Within(tb), s.ID)
 }
 
 // start brings up a server that must come up.
-func start(t *testing.T, p *Pool, s domain.Server) {
-	t.Helper()
-	if err := ensure(t, p, s); err != nil {
-		t.Fatal(err)
+func start(tb testing.TB, p *Pool, s domain.Server) {
+	tb.Helper()
+	if err := ensure(tb, p, s); err != nil {
+		tb.Fatal(err)
 	}
 }
 

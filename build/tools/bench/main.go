@@ -58,6 +58,10 @@ func promises(root string) []promise {
 		{"serve-ready", "`serve` with one server, from exec to the first HTTP answer", 60, "ms", p.serveReady},
 		{"serve-rss", "`serve` with one server that is ready, resident memory", 30, "MiB", p.serveRSS},
 		{"list-100", "API list of 100 servers, one request", 5, "ms", p.list100},
+		{"pool-stdio", "a call through the pool beside one through mcp-go's own client, stdio, p50", 1.3, "×", p.callRatio("stdio")},
+		{"pool-http", "the same over Streamable HTTP", 1.3, "×", p.callRatio("http")},
+		{"start-100", "100 stdio servers that need 1 s each, from exec of `serve` until all are ready", 1800, "ms", p.startHundred},
+		{"start-hole", "the same beside a server that takes the connection and never answers", 1800, "ms", p.startBesideHole},
 		{"window-painted", "window, from exec to painted", 1200, "ms", p.windowPainted},
 	}
 }
@@ -81,7 +85,7 @@ func run(root, report, only string, runs int) error {
 			}
 			m.values = append(m.values, value)
 		}
-		fmt.Fprintf(os.Stderr, "bench: %s: median %.1f %s, promised %g\n", p.name, m.median(), p.unit, p.limit)
+		fmt.Fprintf(os.Stderr, "bench: %s: median %s %s, promised %g\n", p.name, m.text(m.median()), p.unit, p.limit)
 		results = append(results, m)
 	}
 	text := render(results, before, load())

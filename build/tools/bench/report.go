@@ -30,6 +30,14 @@ func processor() string {
 	return runtime.GOARCH
 }
 
+// text writes a number as fine as it can be told: ratios are close to one another.
+func (m measured) text(value float64) string {
+	if m.unit == "×" {
+		return fmt.Sprintf("%.2f", value)
+	}
+	return fmt.Sprintf("%.1f", value)
+}
+
 func render(results []measured, before, after string) string {
 	var text strings.Builder
 	text.WriteString("# Performance\n\nWritten by `make bench`; not part of `make test`. Each number is the median of the runs beside it.\n\n")
@@ -43,9 +51,9 @@ func render(results []measured, before, after string) string {
 		}
 		var runs []string
 		for _, value := range m.values {
-			runs = append(runs, fmt.Sprintf("%.1f", value))
+			runs = append(runs, m.text(value))
 		}
-		fmt.Fprintf(&text, "| %s | %.1f %s | ≤ %g %s | %s | %s |\n", m.what, m.median(), m.unit, m.limit, m.unit, kept, strings.Join(runs, " "))
+		fmt.Fprintf(&text, "| %s | %s %s | ≤ %g %s | %s | %s |\n", m.what, m.text(m.median()), m.unit, m.limit, m.unit, kept, strings.Join(runs, " "))
 	}
 	text.WriteString(`
 How each is measured:
@@ -54,6 +62,10 @@ How each is measured:
   millisecond.
 - Resident memory is VmRSS of the ` + "`serve`" + ` process alone, once its server is ready; the server is another program.
 - The list is asked for over one kept connection; the number of one run is the median of 50 requests.
+- A call takes turns with the same call by mcp-go's client, each over a session of its own to the same kind of server: 15 rounds of
+  200 calls each. The number of one run is the median of the ratios of the rounds, so that it holds on a busy machine.
+- The 100 servers are one compiled program, started 100 times, that answers the handshake after 1 s. The list is asked for every
+  10 ms, so the number is that much too high at most.
 - The window is painted when its part of a virtual screen shows letters: more than 30 colours where there was one. The screen is read
   about every 10 ms, so the number is that much too high at most. The desktop session runs before the clock starts.
 `)
