@@ -6,10 +6,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"image/png"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +17,6 @@ import (
 	"apollia.fr/connexions/backend/jsonrpc"
 	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/session"
-	"apollia.fr/connexions/backend/transport"
 )
 
 // scripted answers what servers ask as a person would who says yes to everything.
@@ -187,7 +184,8 @@ func TestEverythingServer(t *testing.T) {
 			refuseWithoutSignIn(t, p)
 			readEveryResource(t, p)
 			getEveryPrompt(t, p)
-			followAResource(t, d)
+			completeArguments(t, p)
+			followAResource(t, p)
 			if err := p.Health(mcptest.Within(t), "everything"); err != nil {
 				t.Errorf("health: %v", err)
 			}
@@ -319,38 +317,45 @@ func getEveryPrompt(t *testing.T, p *Pool) {
 	}
 }
 
-// followAResource hears, in a session of its own, that a resource which it follows has changed.
-func followAResource(t *testing.T, d domain.Definition) {
+// followAResource hears that a resource which is followed has changed, and of the server's log only what it wants to.
+func followAResource(t *testing.T, p *Pool) {
 	t.Helper()
-	link, err := transport.Dial(mcptest.Within(t), "everything", d, transport.Options{Environ: os.Environ()}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := link.Close(); err != nil {
-			t.Errorf("close: %v", err)
-		}
-	}()
-	heard := make(chan string, 100)
-	s := session.New(link, session.Options{Updated: func(uri string) { heard <- uri }, Handshake: d.Transport == domain.SSE})
 	const uri = "demo://resource/dynamic/text/1"
-	toggle := domain.Call{Kind: domain.ToolCall, Name: "toggle-subscriber-updates"}
-	err = errors.Join(s.Greet(mcptest.Within(t)), s.Agree(mcptest.Within(t)), s.Subscribe(mcptest.Within(t), uri))
-	if err == nil {
-		_, err = s.Call(mcptest.Within(t), toggle)
-	}
-	if err != nil {
+	if err := p.Subscribe(mcptest.Within(t), "everything", uri); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case got := <-heard:
-		if got != uri {
-			t.Errorf("%s changed, which nobody follows", got)
-		}
-	case <-mcptest.Within(t).Done():
-		t.Errorf("never heard that %s changed", uri)
+	toggle := toolCall("everything", "toggle-subscriber-updates", "")
+	callText(t, p, toggle)
+	mcptest.Eventually(t, "that the resource changed", func() bool {
+		all := p.Subscriptions("everything")
+		return len(all) == 1 && all[0].URI == uri && all[0].ChangedAt != nil
+	})
+	callText(t, p, toggle)
+	logHas := func(text string) bool { return strings.Contains(strings.Join(logTexts(p, "everything"), "\n"), text) }
+	mcptest.Eventually(t, "the log", func() bool { return logHas("Received Subscribe Resource request") })
+	err := p.SetLogLevel(mcptest.Within(t), "everything", "error")
+	if err == nil {
+		err = p.Unsubscribe(mcptest.Within(t), "everything", uri)
 	}
-	if err := s.Unsubscribe(mcptest.Within(t), uri); err != nil {
-		t.Error(err)
+	if err != nil || logHas("Received Unsubscribe Resource request") {
+		t.Errorf("a message below the level was logged, or: %v", err)
+	}
+}
+
+// completeArguments asks for the values of arguments: by what was typed, by what else was given, and of a template.
+func completeArguments(t *testing.T, p *Pool) {
+	t.Helper()
+	tests := []struct {
+		asked domain.Completion
+		want  []string
+	}{
+		{domain.Completion{Prompt: "completable-prompt", Argument: "department", Value: "S"}, []string{"Sales", "Support"}},
+		{domain.Completion{Prompt: "completable-prompt", Argument: "name", Value: "E", Given: map[string]string{"department": "Sales"}}, []string{"Eve"}},
+		{domain.Completion{Template: "demo://resource/dynamic/text/{resourceId}", Argument: "resourceId", Value: "12"}, []string{"12"}},
+	}
+	for _, test := range tests {
+		if got, err := p.Complete(mcptest.Within(t), "everything", test.asked); err != nil || !slices.Equal(got.Values, test.want) {
+			t.Errorf("%+v: %v, %v", test.asked, got.Values, err)
+		}
 	}
 }
