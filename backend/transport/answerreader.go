@@ -187,6 +187,7 @@ func (a *answerReader) get(req *http.Request) (*http.Response, error) {
 		select {
 		case <-a.s.greeted:
 			a.s.nameVersion(req)
+			a.s.resume(req)
 		case <-req.Context().Done():
 			return nil, req.Context().Err()
 		}

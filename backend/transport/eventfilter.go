@@ -25,7 +25,9 @@ func (f *eventFilter) Read(p []byte) (int, error) {
 	for f.out.Len() == 0 {
 		e, err := f.events.next()
 		if err != nil {
-			return 0, err
+			// mcp-go resumes only a stream that the server ended, and one that broke off is no other.
+			f.s.link.log.Debug("stream ended", "err", f.s.link.mask.hideError(err))
+			return 0, io.EOF
 		}
 		f.take(e)
 	}
@@ -43,6 +45,7 @@ func (f *eventFilter) take(e event) {
 		f.message(e.data)
 	}
 	if e.hasID {
+		f.s.reached(f.x, e.id)
 		f.out.WriteString("id: " + e.id + "\n")
 	}
 	if e.hasRetry {

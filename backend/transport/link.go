@@ -33,6 +33,8 @@ type carrier interface {
 	// send sends a frame that gets no answer.
 	send(ctx context.Context, frame []byte) error
 	setProtocolVersion(version string)
+	// drop ends the wait for the answer to one of our requests.
+	drop(id json.RawMessage, reason error)
 	// endsWithContext says that the server knows of the end of a request's context without being told.
 	endsWithContext() bool
 	// close ends the transport and waits until nothing of it is left.
@@ -54,6 +56,7 @@ type Link struct {
 	mu        sync.Mutex
 	onNotify  func(method string, params json.RawMessage)
 	onRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error)
+	stateless bool
 	running   map[string]context.CancelFunc // what serve started, by key
 	err       error
 
@@ -149,7 +152,12 @@ func (l *Link) OnRequest(handle func(ctx context.Context, method string, params 
 }
 
 // SetProtocolVersion says which revision was negotiated; HTTP transports name it in a header.
-func (l *Link) SetProtocolVersion(version string) { l.carrier.setProtocolVersion(version) }
+func (l *Link) SetProtocolVersion(version string) {
+	l.mu.Lock()
+	l.stateless = isStateless(version)
+	l.mu.Unlock()
+	l.carrier.setProtocolVersion(version)
+}
 
 // Mask hides the secrets of the definition in a text that came over the link.
 func (l *Link) Mask(text string) string { return l.mask.Hide(text) }
@@ -163,6 +171,9 @@ func (l *Link) Err() error {
 	defer l.mu.Unlock()
 	return l.err
 }
+
+// StrayLines counts what the server sent that is not JSON-RPC, such as log lines on its standard output.
+func (l *Link) StrayLines() int { return l.silence.lines() }
 
 // PID is the process at the other end, 0 when it is not a child of ours.
 func (l *Link) PID() int { return l.pid }
@@ -191,6 +202,14 @@ func (l *Link) fail(err error) {
 	close(l.done)
 	for _, cancel := range l.running {
 		cancel()
+	}
+}
+
+// droppedByServer is why a request got no answer that the server gave up.
+func droppedByServer() *domain.Error {
+	return &domain.Error{
+		Code: domain.CodeConnClosed, Message: "The server ended the request without an answer.",
+		Hint: "Try again; the server's log may say why.", Args: map[string]string{"reason": "request_dropped"},
 	}
 }
 
@@ -318,6 +337,8 @@ func (l *Link) refuse(id json.RawMessage, refusal *jsonrpc.Error) {
 	l.answer(ctx, id, nil, refusal)
 }
 
+// cancelled takes back a request of the server. In the stateless revision the server makes none: there it ends one of
+// ours, such as subscriptions/listen (MCP 2026-07-28).
 func (l *Link) cancelled(params json.RawMessage) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -326,8 +347,12 @@ func (l *Link) cancelled(params json.RawMessage) {
 		return
 	}
 	l.mu.Lock()
-	cancel := l.running["request "+string(p.RequestID)]
+	stateless, cancel := l.stateless, l.running["request "+string(p.RequestID)]
 	l.mu.Unlock()
+	if stateless {
+		l.carrier.drop(p.RequestID, droppedByServer())
+		return
+	}
 	if cancel != nil {
 		cancel()
 	}

@@ -129,6 +129,12 @@ func (p *peer) finish(m jsonrpc.Message) {
 	}
 }
 
+func (p *peer) drop(id json.RawMessage, reason error) {
+	if answer := p.settle(string(id)); answer != nil {
+		answer <- outcome{err: reason}
+	}
+}
+
 // oversize fails the request that a message over the limit answers.
 func (p *peer) oversize(id json.RawMessage, limit int64) {
 	p.link.silence.heardFrame()

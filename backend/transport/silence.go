@@ -44,6 +44,13 @@ func (s *silence) heardBabble(line string) (tooMuch bool) {
 	return s.frames == 0 && s.babble > maxBabble
 }
 
+// lines is how many lines were no JSON-RPC.
+func (s *silence) lines() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.babble
+}
+
 // onlyBabble gives the error for a server that never sent a frame, nil when it sent one or nothing at all.
 func (s *silence) onlyBabble() *domain.Error {
 	s.mu.Lock()

@@ -18,9 +18,10 @@ type sse struct {
 	*peer
 	end    *httpEnd
 	limit  int64
-	stream io.ReadCloser
+	stream io.ReadCloser // of the goroutine that reads, once there is one
 	stop   context.CancelFunc
 	read   sync.WaitGroup
+	place  streamPlace
 
 	mu       sync.Mutex
 	version  string
@@ -69,11 +70,12 @@ func (s *sse) open(ctx, life context.Context, step StepFunc) error {
 	if err != nil {
 		return err
 	}
+	s.place.heard = true
 	if err := s.awaitEndpoint(events); err != nil {
 		return err
 	}
 	step(domain.StepConnect, connected)
-	s.read.Go(func() { s.readEvents(events) })
+	s.read.Go(func() { s.readEvents(life, events) })
 	return nil
 }
 
@@ -84,6 +86,9 @@ func (s *sse) openStream(life context.Context) (*eventReader, error) {
 	}
 	req.Header.Set("Accept", typeEvents)
 	req.Header.Set("Cache-Control", "no-cache")
+	if s.place.lastID != "" {
+		req.Header.Set(headerLastEvent, s.place.lastID)
+	}
 	resp, err := s.end.client.Do(req) //nolint:bodyclose // it is the stream, which abandon closes
 	if err != nil {
 		return nil, networkError(life, req.URL.Host, err)
@@ -108,6 +113,7 @@ func (s *sse) awaitEndpoint(events *eventReader) error {
 		if err != nil {
 			return streamEnded(err)
 		}
+		s.place.note(e)
 		if e.name != "endpoint" {
 			continue
 		}
@@ -127,7 +133,11 @@ func (s *sse) setEndpoint(address string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.endpoint = withoutFragment(u)
+	endpoint := withoutFragment(u)
+	if s.place.reopened && endpoint != s.endpoint {
+		return streamEnded(errors.New("it was opened again, for another session"))
+	}
+	s.endpoint = endpoint
 	return nil
 }
 
@@ -136,18 +146,22 @@ func withoutFragment(u *url.URL) string {
 	return u.String()
 }
 
-func (s *sse) readEvents(events *eventReader) {
-	for {
+// readEvents reads until the link ends, over as many streams as it takes.
+func (s *sse) readEvents(life context.Context, events *eventReader) {
+	for s.link.Err() == nil {
 		e, err := events.next()
-		if err != nil {
-			s.link.fail(streamEnded(err))
-			return
+		if err == nil {
+			s.event(e)
+			continue
 		}
-		s.event(e)
+		if events, err = s.reopen(life, err); err != nil {
+			s.link.fail(err)
+		}
 	}
 }
 
 func (s *sse) event(e event) {
+	s.place.note(e)
 	switch {
 	case e.over != nil && !e.over.request:
 		s.oversize(e.over.id, s.limit)
@@ -156,6 +170,7 @@ func (s *sse) event(e event) {
 			s.link.fail(err)
 		}
 	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
+		s.place.heard = true
 		if !s.deliver(e.data) {
 			s.link.silence.heardBabble(textProof(e.data, s.link.mask))
 		}
@@ -218,7 +233,8 @@ func (s *sse) abandon() {
 }
 
 func (s *sse) close() error {
-	s.abandon()
+	s.stop()
 	s.read.Wait()
+	s.abandon()
 	return nil
 }

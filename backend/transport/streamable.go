@@ -50,6 +50,7 @@ type streamable struct {
 	closing        bool
 	emptied        chan struct{} // closed when exchanges becomes empty; nil unless somebody waits
 	listenFailures int
+	listenedTo     string // id of the last event on the listening stream
 }
 
 // exchange is one request and what its answer turned out to be.
@@ -189,6 +190,31 @@ func (s *streamable) letFinish() {
 	emptied := s.emptied
 	s.mu.Unlock()
 	waitFor(emptied, finishGrace)
+}
+
+// reached notes how far the listening stream was read; that of a request is resumed by mcp-go.
+func (s *streamable) reached(x *exchange, eventID string) {
+	if x == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.listenedTo = eventID
+	}
+}
+
+// resume asks for what came on the listening stream while it was away.
+func (s *streamable) resume(req *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listenedTo != "" {
+		req.Header.Set(headerLastEvent, s.listenedTo)
+	}
+}
+
+func (s *streamable) drop(id json.RawMessage, reason error) {
+	if owner := s.waiting(id); owner != nil {
+		owner.settle(nil, reason)
+		owner.cancel()
+	}
 }
 
 func (s *streamable) waiting(id json.RawMessage) *exchange {

@@ -1,0 +1,69 @@
+package transport
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+const (
+	headerLastEvent = "Last-Event-ID"
+	// maxRetryPause bounds how long a server can keep us from opening its stream again.
+	maxRetryPause = 30 * time.Second
+)
+
+// streamPlace is how far an event stream was read. It belongs to the goroutine that reads.
+type streamPlace struct {
+	lastID   string
+	pause    time.Duration // before the stream is opened again, as the server wants it
+	reopened bool
+	heard    bool // something came since it was last opened
+}
+
+func (p *streamPlace) note(e event) {
+	if e.hasID {
+		p.lastID = e.id
+	}
+	if e.hasRetry {
+		// What is no number is ignored (WHATWG HTML 9.2.6).
+		if ms, err := strconv.ParseUint(e.retry, 10, 31); err == nil {
+			p.pause = min(time.Duration(ms)*time.Millisecond, maxRetryPause)
+		}
+	}
+}
+
+// reopen opens the stream again after it ended by cause, and asks for what came after the last event. A server that kept
+// the session goes on with it; one that begins another says so by its first event, which ends the link. A stream that
+// gave nothing since it was last opened is not opened once more.
+func (s *sse) reopen(life context.Context, cause error) (*eventReader, error) {
+	if !s.place.heard || !sleep(life, s.place.pause) {
+		return nil, streamEnded(cause)
+	}
+	_ = s.stream.Close()
+	s.place.heard, s.place.reopened = false, true
+	events, err := s.openStream(life)
+	switch {
+	case err == nil:
+		return events, nil
+	case domain.CodeOf(err).Class() == domain.SignIn:
+		return nil, err
+	}
+	return nil, streamEnded(cause)
+}
+
+// sleep waits and reports whether ctx still lives.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	if pause <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
