@@ -26,6 +26,7 @@ func (c *Core) road() domain.CallFunc {
 		pipeline.Deadline(func() (idle, most time.Duration) {
 			return c.duration("call_idle_timeout"), c.duration("call_max_time")
 		}),
+		pipeline.Unknown(),
 	)
 }
 
