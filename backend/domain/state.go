@@ -40,10 +40,15 @@ type Status struct {
 	// Capabilities is the server's own object, byte for byte.
 	Capabilities json.RawMessage `json:"capabilities,omitempty"`
 	PID          int             `json:"pid,omitempty"`
-	References   int             `json:"references"`
-	Tools        int             `json:"tools"`
-	Resources    int             `json:"resources"`
-	Prompts      int             `json:"prompts"`
+	// TransportInUse is how the server is reached: SSE where it turned out not to speak the Streamable HTTP of its definition.
+	// Empty without a session.
+	TransportInUse Transport `json:"transport_in_use,omitempty"`
+	// StrayLines counts the lines on standard output, of this session, that are not JSON-RPC: this server writes logs there.
+	StrayLines int `json:"stray_lines,omitempty"`
+	References int `json:"references"`
+	Tools      int `json:"tools"`
+	Resources  int `json:"resources"`
+	Prompts    int `json:"prompts"`
 }
 
 // Announces reports whether the server's capabilities have the named top-level member, such as "tools".

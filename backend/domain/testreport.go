@@ -46,14 +46,16 @@ type TestStep struct {
 
 // TestReport is what a live test found. Steps that were never tried are absent.
 type TestReport struct {
-	ID        string     `json:"id"`
-	Server    string     `json:"server"`
-	Name      string     `json:"name"`
-	Running   bool       `json:"running"`
-	OK        bool       `json:"ok"`
-	Transport Transport  `json:"transport"`
-	StartedAt time.Time  `json:"started_at"`
-	Steps     []TestStep `json:"steps"`
+	ID        string    `json:"id"`
+	Server    string    `json:"server"`
+	Name      string    `json:"name"`
+	Running   bool      `json:"running"`
+	OK        bool      `json:"ok"`
+	Transport Transport `json:"transport"`
+	// TransportInUse is how the server was reached: SSE where it does not speak the Streamable HTTP of its definition.
+	TransportInUse Transport  `json:"transport_in_use,omitempty"`
+	StartedAt      time.Time  `json:"started_at"`
+	Steps          []TestStep `json:"steps"`
 	// Warnings are things that work but that a person should know, such as a server that announces no tools.
 	Warnings        []*Error        `json:"warnings,omitempty"`
 	Error           *Error          `json:"error,omitempty"`

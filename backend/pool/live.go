@@ -3,6 +3,7 @@ package pool
 import (
 	"time"
 
+	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
@@ -10,8 +11,10 @@ import (
 // live is a session that is up, with its link.
 type live struct {
 	*session.Session
-	link    *transport.Link
-	started time.Time
+	link *transport.Link
+	// transport is the one in use, which may be another than the definition names.
+	transport domain.Transport
+	started   time.Time
 	// spoilt receives what makes the session useless though its link still lives.
 	spoilt chan error
 }

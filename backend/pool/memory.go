@@ -10,8 +10,16 @@ import (
 // record is what is kept of a server between two starts.
 type record struct {
 	session.RawOffer
-	// Handshake is the start digest of the definition that was seen to need initialize; empty when that is not known.
+	era
+}
+
+// era is what was seen of how a server wants to be spoken to. Each member is the start digest of the definition that it
+// was seen of, empty when it was not seen.
+type era struct {
+	// Handshake: it needs initialize.
 	Handshake string `json:"handshake,omitempty"`
+	// SSE: it speaks that transport, though the definition names Streamable HTTP.
+	SSE string `json:"sse,omitempty"`
 }
 
 func (p *Pool) recall(serverID string) (record, bool) {
@@ -44,9 +52,12 @@ func (p *Pool) save(serverID string, m record) {
 	}
 }
 
-// recordOf is what is worth keeping of a session that spoke a revision.
-func recordOf(o session.Offer, revision string, server domain.Server) record {
+// recordOf is what is worth keeping of a session that spoke a revision over a transport.
+func recordOf(o session.Offer, revision string, transport domain.Transport, server domain.Server) record {
 	m := record{RawOffer: o.Raw()}
+	if transport == domain.SSE && server.Transport == domain.StreamableHTTP {
+		m.SSE = server.StartDigest()
+	}
 	if revision < session.Stateless {
 		m.Handshake = server.StartDigest()
 	}
@@ -57,8 +68,9 @@ func recordOf(o session.Offer, revision string, server domain.Server) record {
 // Probe in this process, whose entries still have their raw form.
 func (p *Pool) Remember(server domain.Server, report domain.TestReport) {
 	o := session.Offer{Tools: report.Tools, Resources: report.Resources, Templates: report.Templates, Prompts: report.Prompts}
-	p.save(server.ID, recordOf(o, report.ProtocolVersion, server))
+	m := recordOf(o, report.ProtocolVersion, report.TransportInUse, server)
+	p.save(server.ID, m)
 	if s := p.find(server.ID); s != nil {
-		s.learn(o, session.Greeting{Version: report.ProtocolVersion}, server)
+		s.learn(m, o)
 	}
 }

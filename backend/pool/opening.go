@@ -23,8 +23,9 @@ type opening struct {
 	log        *transport.Log
 	traffic    *transport.Traffic
 	hooks      hooks
-	// handshake says that the server is known to need one.
+	// handshake says that the server is known to need one; sse that it is known to speak that instead of Streamable HTTP.
 	handshake bool
+	sse       bool
 	// updated hears of followed resources; nil hears nothing.
 	updated func(uri string)
 }
@@ -61,24 +62,39 @@ func noHooks() hooks {
 
 // connect reaches the server and greets it. Whatever it started is ended again when it fails.
 func (o opening) connect(ctx context.Context) (*live, error) {
+	if o.definition.Transport == domain.StreamableHTTP {
+		return o.connectHTTP(ctx)
+	}
+	link, err := o.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return o.greet(ctx, link)
+}
+
+// dial reaches the server.
+func (o opening) dial(ctx context.Context) (*transport.Link, error) {
 	steps := domain.Steps(o.definition.Transport)
 	o.hooks.begin(steps[0])
-	link, err := o.options.Dial(ctx, o.serverID, o.definition, o.options.transport(o.log, o.traffic),
+	return o.options.Dial(ctx, o.serverID, o.definition, o.options.transport(o.log, o.traffic),
 		func(step domain.StepName, detail string) {
 			o.hooks.done(detail)
 			if step == steps[0] {
 				o.hooks.begin(steps[1])
 			}
 		})
-	if err != nil {
-		return nil, err
-	}
+}
+
+// greet begins the session over a link.
+func (o opening) greet(ctx context.Context, link *transport.Link) (*live, error) {
 	s := o.session(link)
 	if err := o.shakeHands(ctx, s); err != nil {
 		_ = link.Close() // the failed handshake says more than what closing may add
 		return nil, err
 	}
-	return &live{Session: s, link: link, started: time.Now(), spoilt: make(chan error, 1)}, nil
+	return &live{
+		Session: s, link: link, transport: o.definition.Transport, started: time.Now(), spoilt: make(chan error, 1),
+	}, nil
 }
 
 func (o opening) session(link *transport.Link) *session.Session {

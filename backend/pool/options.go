@@ -40,6 +40,8 @@ type Options struct {
 	LogDir string
 	// Version is ours, told to servers.
 	Version string
+	// Clock tells when the machine slept; nil means the system's.
+	Clock Clock
 	// Patience is how long things may take; its zero value means DefaultPatience.
 	Patience Patience
 }
@@ -58,6 +60,10 @@ type Patience struct {
 	Install time.Duration
 	// Settle is how long a burst of list_changed is gathered.
 	Settle time.Duration
+	// Look is how often it is looked whether the machine slept; 0 never. After a sleep each session has Answer to give a
+	// sign of life.
+	Look   time.Duration
+	Answer time.Duration
 }
 
 // DefaultPatience is what the product uses.
@@ -70,6 +76,8 @@ func DefaultPatience() Patience {
 		Quiet:        90 * time.Second,
 		Install:      5 * time.Minute,
 		Settle:       200 * time.Millisecond,
+		Look:         500 * time.Millisecond,
+		Answer:       1500 * time.Millisecond,
 	}
 }
 
@@ -82,6 +90,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = systemClock()
 	}
 	if o.Patience == (Patience{}) {
 		o.Patience = DefaultPatience()

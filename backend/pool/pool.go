@@ -33,6 +33,9 @@ func New(o Options) *Pool {
 	p := &Pool{options: o, announcer: newAnnouncer(o.Publish), stop: stop, slots: make(map[string]*slot)}
 	p.spawn = func(s *slot) { p.tasks.Go(func() { s.live(ctx) }) }
 	p.tasks.Go(func() { p.announcer.run(ctx) })
+	if o.Patience.Look > 0 {
+		p.tasks.Go(func() { p.watchSleep(ctx) })
+	}
 	return p
 }
 
@@ -179,7 +182,7 @@ func (p *Pool) Connect(ctx context.Context, id string) error {
 	}
 	s.mu.Lock()
 	up := s.want.up
-	if up && s.turn == s.want.turn && !s.trying && s.session == nil {
+	if s.paused() {
 		s.tryNow()
 	}
 	s.mu.Unlock()
@@ -240,6 +243,9 @@ func (p *Pool) Status(id string) domain.Status {
 	defer s.mu.Unlock()
 	status := s.status
 	status.References = s.references()
+	if s.session != nil {
+		status.StrayLines = s.session.link.StrayLines()
+	}
 	status.Tools, status.Resources, status.Prompts = len(s.offer.Tools), len(s.offer.Resources), len(s.offer.Prompts)
 	return status
 }

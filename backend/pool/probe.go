@@ -51,7 +51,7 @@ func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Defi
 	if err != nil {
 		return timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
 	}
-	t.greeted(s.Greeting())
+	t.greeted(s)
 	found, err := o.survey(ctx, s)
 	t.found(found)
 	if closing := s.link.Close(); err == nil {
@@ -98,7 +98,9 @@ func (t *trial) skip() {
 	t.finish(func(s *domain.TestStep) { s.OK, s.Skipped = true, true })
 }
 
-func (t *trial) greeted(g session.Greeting) {
+func (t *trial) greeted(s *live) {
+	g := s.Greeting()
+	t.report.TransportInUse = s.transport
 	t.report.ProtocolVersion, t.report.Info = g.Version, g.Info
 	t.report.Instructions, t.report.Capabilities = g.Instructions, g.Capabilities
 }

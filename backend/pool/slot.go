@@ -32,21 +32,20 @@ type slot struct {
 	turn    uint64
 	endTurn context.CancelFunc
 	// trying is true from when a start is due until its outcome is known; idle when live has nothing to keep up.
-	trying  bool
-	idle    bool
-	lastTry time.Time
-	session *live
-	status  domain.Status
-	offer   session.Offer
-	known   bool // offer was listed or remembered
-	asked   bool // memory was asked
-	// handshake is the start digest of the definition that is known to need initialize; empty when none is.
-	handshake string
-	everUp    bool // this definition has been ready, so that nothing is left to install
-	changed   chan struct{}
-	calls     int
-	finished  bool
-	wishes    wishes
+	trying   bool
+	idle     bool
+	lastTry  time.Time
+	session  *live
+	status   domain.Status
+	offer    session.Offer
+	known    bool // offer was listed or remembered
+	asked    bool // memory was asked
+	era      era
+	everUp   bool // this definition has been ready, so that nothing is left to install
+	changed  chan struct{}
+	calls    int
+	finished bool
+	wishes   wishes
 }
 
 // desire is what is wanted of a server. turn grows with each change.
@@ -217,7 +216,7 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 		failure := domain.AsError(err)
 		pause := counted.failed(failure, server.Transport)
 		if pause != never && errors.Is(err, session.ErrProbe) {
-			s.assumeHandshake(server) // maybe it was the question that ended it
+			s.assume(era{Handshake: server.StartDigest()}) // maybe it was the question that ended it
 			return 0, failed
 		}
 		if ctx.Err() == nil {

@@ -20,12 +20,13 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	defer cancel()
 	o := opening{
 		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
-		handshake: s.needsHandshake(server), updated: s.updated,
+		updated: s.updated,
 	}
+	o.handshake, o.sse = s.knownEra(server)
 	began := time.Now()
 	live, err := o.connect(bounded)
 	if err != nil {
-		s.doubtHandshake()
+		s.doubt()
 		return nil, finding{}, timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
 	}
 	found, err := o.survey(ctx, live)
@@ -64,7 +65,7 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 	g := live.Greeting()
 	status := domain.Status{
 		State: domain.StateReady, ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
-		Capabilities: g.Capabilities, PID: live.link.PID(),
+		Capabilities: g.Capabilities, PID: live.link.PID(), TransportInUse: live.transport,
 	}
 	if found.broken != nil {
 		status.State, status.Reason = domain.StateDegraded, found.broken
@@ -73,7 +74,7 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 		s.log.Add(transport.StreamLifecycle, warning.Message)
 	}
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
-	kept := s.learn(found.offer, live.Greeting(), server)
+	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
 	s.show(status, live, func() { s.everUp, s.trying = true, false })
 	s.pool.save(s.id, kept)
 }
@@ -122,11 +123,10 @@ func (s *slot) show(status domain.Status, live *live, also func()) {
 }
 
 // learn keeps what a session found out and returns what is to be saved of it.
-func (s *slot) learn(o session.Offer, g session.Greeting, server domain.Server) record {
-	m := recordOf(o, g.Version, server)
+func (s *slot) learn(m record, o session.Offer) record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.offer, s.known, s.asked, s.handshake = o, true, true, m.Handshake
+	s.offer, s.known, s.asked, s.era = o, true, true, m.era
 	return m
 }
 
@@ -137,27 +137,26 @@ func (s *slot) recall() {
 	}
 	s.asked = true
 	kept, known := s.pool.recall(s.id)
-	s.offer, s.known, s.handshake = kept.Of(s.id), known, kept.Handshake
+	s.offer, s.known, s.era = kept.Of(s.id), known, kept.era
 }
 
-// needsHandshake reports whether this definition is known to need initialize.
-func (s *slot) needsHandshake(server domain.Server) bool {
+// knownEra says what is known of the server of this definition: that it needs initialize, that it speaks only SSE.
+func (s *slot) knownEra(server domain.Server) (handshake, sse bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recall()
-	return s.handshake != "" && s.handshake == server.StartDigest()
+	digest := server.StartDigest()
+	return s.era.Handshake == digest, s.era.SSE == digest
 }
 
-// doubtHandshake has the next start ask again which revisions the server speaks: it may have been updated.
-func (s *slot) doubtHandshake() { s.setHandshake("") }
+// doubt has the next start ask again what the server speaks: it may have been updated.
+func (s *slot) doubt() { s.assume(era{}) }
 
-// assumeHandshake has the next start ask nothing.
-func (s *slot) assumeHandshake(server domain.Server) { s.setHandshake(server.StartDigest()) }
-
-func (s *slot) setHandshake(digest string) {
+// assume has the next start take something for known.
+func (s *slot) assume(e era) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.handshake = digest
+	s.era = e
 }
 
 // attend watches a ready session and lists again what changes. It returns why the session is over.
@@ -208,7 +207,7 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
 
 func (s *slot) relisted(server domain.Server, live *live, offer session.Offer, broken *domain.Error) {
 	s.log.Add(transport.StreamLifecycle, "lists changed: "+offer.String())
-	kept := s.learn(offer, live.Greeting(), server)
+	kept := s.learn(recordOf(offer, live.Greeting().Version, live.transport, server), offer)
 	s.mu.Lock()
 	status := s.status
 	s.mu.Unlock()

@@ -49,9 +49,7 @@ func (s *slot) outcome() (live *live, known bool, err error) {
 // acquire finds the session for a call. Where the last start failed but is tried again anyway, it is tried now.
 func (s *slot) acquire(ctx context.Context) (*live, error) {
 	s.mu.Lock()
-	due := s.want.up && s.turn == s.want.turn && !s.trying && s.session == nil &&
-		mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval
-	if due {
+	if s.paused() && mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval {
 		s.tryNow()
 	}
 	s.mu.Unlock()
@@ -61,6 +59,11 @@ func (s *slot) acquire(ctx context.Context) (*live, error) {
 func mendsItselfNow(status domain.Status) bool {
 	return status.State == domain.StateStopped && status.Reason != nil &&
 		mendsItself(status.Reason, domain.StreamableHTTP)
+}
+
+// paused reports whether a wanted session is down and not being started right now. The caller holds the lock.
+func (s *slot) paused() bool {
+	return s.want.up && s.turn == s.want.turn && !s.trying && s.session == nil
 }
 
 // tryNow cuts a pause short. The caller holds the lock.

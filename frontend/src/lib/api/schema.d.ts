@@ -1263,6 +1263,8 @@ export interface components {
       tools: components['schemas']['Tool'][]
       /** @enum {string} */
       transport: 'stdio' | 'streamable_http' | 'sse'
+      /** @enum {string} */
+      transport_in_use?: 'stdio' | 'streamable_http' | 'sse'
       warnings?: components['schemas']['Error'][]
     }
     TestRequest: {
@@ -1382,11 +1384,15 @@ export interface components {
       /** @enum {string} */
       state: 'off' | 'installing' | 'starting' | 'needs_sign_in' | 'needs_approval' | 'ready' | 'degraded' | 'stopped'
       /** Format: int64 */
+      stray_lines?: number
+      /** Format: int64 */
       timeout_ms?: number
       /** Format: int64 */
       tools: number
       /** @enum {string} */
       transport: 'stdio' | 'streamable_http' | 'sse'
+      /** @enum {string} */
+      transport_in_use?: 'stdio' | 'streamable_http' | 'sse'
       /** @enum {string} */
       trust: 'verified_official' | 'community' | 'custom'
       /** Format: date-time */

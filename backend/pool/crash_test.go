@@ -1,0 +1,56 @@
+package pool
+
+import (
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// No call waits for the next start to hear that its server is gone: here there is none before somebody asks.
+func TestCrashFailsEveryCallInFlight(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.Patience.FirstRestart = time.Hour })
+	start(t, p, server("one", mcptest.Command(mcptest.Options{Text: "panic: out of memory"})))
+	const waiting = 4
+	failed := make(chan error, waiting)
+	for range waiting {
+		go func() {
+			_, err := p.Call(mcptest.Within(t), toolCall("one", "wait", ""))
+			failed <- err
+		}()
+	}
+	mcptest.Eventually(t, "calls in flight", func() bool { return p.Status("one").References == waiting+1 })
+	_, crash := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
+	for i := range waiting + 1 {
+		err := crash
+		if i < waiting {
+			err = <-failed
+		}
+		if e := wantCode(t, err, domain.CodeServerExited); e.Proof != "panic: out of memory" || domain.Unsent(err) {
+			t.Errorf("call %d: %+v", i, e)
+		}
+	}
+	mcptest.Eventually(t, "the reason", func() bool {
+		reason := p.Status("one").Reason
+		return reason != nil && reason.Proof == "panic: out of memory"
+	})
+	if err := p.Reconnect(mcptest.Within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"again"}}`)); got != "again" {
+		t.Errorf("echo = %q", got)
+	}
+}
+
+func TestLinesThatAreNoJSONRPCAreCounted(t *testing.T) {
+	p := newPool(t, nil)
+	start(t, p, server("tidy", mcptest.Command(mcptest.Options{})))
+	start(t, p, server("one", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Banner}, Text: "listening"})))
+	before := p.Status("one").StrayLines
+	callText(t, p, toolCall("one", "echo", ""))
+	mcptest.Eventually(t, "one more line", func() bool { return p.Status("one").StrayLines == before+1 })
+	if before < 2 || p.Status("tidy").StrayLines != 0 {
+		t.Errorf("%d lines before the call, %d of a tidy server", before, p.Status("tidy").StrayLines)
+	}
+}

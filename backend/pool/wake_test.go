@@ -1,0 +1,214 @@
+package pool
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/transport"
+)
+
+func TestSlept(t *testing.T) {
+	const every = 500 * time.Millisecond
+	tests := []struct {
+		name          string
+		passed, awake time.Duration
+		long          bool
+	}{
+		{"awake all the time", every, every, false},
+		{"busy", 29 * time.Second, 29 * time.Second, false},
+		{"a short sleep", 30 * time.Second, every, false},
+		{"a night", 8 * time.Hour, every, true},
+		{"just over", 31 * time.Second, every, true},
+		{"where the clock goes on in its sleep", time.Hour, time.Hour, true},
+		{"set back", -time.Hour, every, false},
+	}
+	for _, test := range tests {
+		if got := slept(test.passed, test.awake, every) > longSleep; got != test.long {
+			t.Errorf("%s: long is %v", test.name, got)
+		}
+	}
+}
+
+// sleeper is the clock of a machine that sleeps when it is told.
+type sleeper struct {
+	began time.Time
+	slept atomic.Int64
+}
+
+func (s *sleeper) sleep(d time.Duration) { s.slept.Add(int64(d)) }
+
+func (s *sleeper) now() (day time.Time, awake time.Duration) {
+	awake = time.Since(s.began)
+	return s.began.Add(awake + time.Duration(s.slept.Load())).Round(0), awake
+}
+
+func withSleeper(s *sleeper) func(*Options) {
+	s.began = time.Now()
+	return func(o *Options) {
+		o.Clock = s.now
+		o.Patience.Look, o.Patience.Answer = time.Millisecond, 20*time.Second
+	}
+}
+
+// deafened is an HTTP server that can go deaf to the sessions it has, as one behind a router that forgot them.
+type deafened struct {
+	http.Handler
+	pings atomic.Int32
+
+	mu   sync.Mutex
+	seen map[string]bool
+	deaf map[string]bool
+}
+
+func (d *deafened) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	id := r.Header.Get("Mcp-Session-Id")
+	d.mu.Lock()
+	d.seen[id] = id != ""
+	deaf := d.deaf[id]
+	d.mu.Unlock()
+	if strings.Contains(string(body), `"ping"`) {
+		d.pings.Add(1)
+	}
+	if deaf && r.Method == http.MethodPost {
+		<-r.Context().Done()
+		return
+	}
+	d.Handler.ServeHTTP(w, r)
+}
+
+func (d *deafened) goDeaf() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.deaf = d.seen
+	d.seen = map[string]bool{}
+}
+
+func newDeafened() *deafened {
+	return &deafened{Handler: mcptest.NewHTTP(mcptest.Options{}), seen: map[string]bool{}, deaf: map[string]bool{}}
+}
+
+func TestSessionsAreCheckedAfterTheMachineSlept(t *testing.T) {
+	var clock sleeper
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Patience.Answer = 50 * time.Millisecond
+	})
+	awake, deaf := newDeafened(), newDeafened()
+	start(t, p, server("awake", mcptest.Serve(t, domain.StreamableHTTP, awake)))
+	start(t, p, server("deaf", mcptest.Serve(t, domain.StreamableHTTP, deaf)))
+	since := p.Status("awake").Since
+
+	clock.sleep(20 * time.Second) // too short to mean anything
+	deaf.goDeaf()
+	clock.sleep(time.Hour)
+	mcptest.Eventually(t, "a new session", func() bool {
+		return strings.Contains(strings.Join(logTexts(p, "deaf"), "\n"), "no sign of life after the computer slept") &&
+			p.Status("deaf").State == domain.StateReady
+	})
+	if got := callText(t, p, toolCall("deaf", "echo", `{"name":"echo","arguments":{"message":"again"}}`)); got != "again" {
+		t.Errorf("echo = %q", got)
+	}
+	mcptest.Eventually(t, "a ping", func() bool { return awake.pings.Load() > 0 })
+	if got := p.Status("awake"); got.State != domain.StateReady || !got.Since.Equal(since) {
+		t.Errorf("the one that answers: %+v", got)
+	}
+}
+
+func TestWakingOpensNothing(t *testing.T) {
+	var clock sleeper
+	var dialled atomic.Int32
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Dial = func(ctx context.Context, id string, d domain.Definition, o transport.Options, step transport.StepFunc) (*transport.Link, error) {
+			if id == "signed out" || id == "parked" {
+				dialled.Add(1)
+			}
+			return transport.Dial(ctx, id, d, o, step)
+		}
+	})
+	shut := mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Unauthorized}})
+	wantCode(t, ensure(t, p, server("signed out", mcptest.Serve(t, domain.StreamableHTTP, shut))), domain.CodeSignInNeeded)
+	off := server("off", mcptest.Command(mcptest.Options{}))
+	off.Enabled = false
+	p.Want(off)
+	fake := newDeafened()
+	start(t, p, server("up", mcptest.Serve(t, domain.StreamableHTTP, fake)))
+	before := dialled.Load()
+	clock.sleep(time.Hour)
+	mcptest.Eventually(t, "a check", func() bool { return fake.pings.Load() > 0 })
+	clock.sleep(time.Hour) // whatever the first check began shows before the second ends
+	mcptest.Eventually(t, "another check", func() bool { return fake.pings.Load() > 1 })
+	if dialled.Load() != before || p.Status("signed out").State != domain.StateNeedsSignIn || p.Status("off").State != domain.StateOff {
+		t.Errorf("%d new connections, %s, %s", dialled.Load()-before, p.Status("signed out").State, p.Status("off").State)
+	}
+}
+
+func TestServerOutOfReachIsTriedAfterTheMachineSlept(t *testing.T) {
+	var clock sleeper
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Patience.FirstRetry, o.Patience.Longest = time.Hour, time.Hour
+	})
+	fake := httptest.NewUnstartedServer(mcptest.NewHTTP(mcptest.Options{}))
+	t.Cleanup(fake.Close)
+	address := fake.Listener.Addr().String()
+	_ = fake.Listener.Close()
+	wantCode(t, ensure(t, p, server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address})), domain.CodeConnRefused)
+	fake.Listener = listenAt(t, address)
+	fake.Start()
+	clock.sleep(time.Hour)
+	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
+	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil { // before the server closes, which waits for the stream
+		t.Fatal(err)
+	}
+}
+
+// A program on this machine that is busy with a call may be late with its sign of life.
+func TestBusyProgramIsNotStartedAgain(t *testing.T) {
+	var clock sleeper
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Patience.Answer = time.Nanosecond
+	})
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
+	pid := p.Status("one").PID
+	ctx, cancel := context.WithCancel(mcptest.Within(t))
+	failed := make(chan error, 1)
+	go func() {
+		_, err := p.Call(ctx, toolCall("one", "wait", ""))
+		failed <- err
+	}()
+	mcptest.Eventually(t, "a call", func() bool { return p.Status("one").References == 2 })
+	p.recheck(mcptest.Within(t))
+	if got := p.Status("one"); got.PID != pid || got.State != domain.StateReady {
+		t.Errorf("status %+v", got)
+	}
+	cancel()
+	wantCode(t, <-failed, domain.CodeCanceled)
+	p.recheck(mcptest.Within(t))
+	mcptest.Eventually(t, "a new process", func() bool {
+		s := p.Status("one")
+		return s.State == domain.StateReady && s.PID != pid
+	})
+}
+
+func listenAt(t *testing.T, address string) net.Listener {
+	t.Helper()
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return listener
+}
