@@ -131,6 +131,7 @@ func (a *API) register() {
 	a.registerServers()
 	a.registerOffers()
 	a.registerSubscriptions()
+	a.registerTasks()
 	a.registerDrafts()
 	a.registerCalls()
 	a.registerInbox()

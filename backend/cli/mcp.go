@@ -14,6 +14,6 @@ func newMCPCmd(in *invocation) *cobra.Command {
 		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
-		newHealthCmd(in), newPoolCmd(in), newLogsCmd(in), newTraceCmd(in),
+		newHealthCmd(in), newPoolCmd(in), newTasksCmd(in), newTaskCmd(in), newLogsCmd(in), newTraceCmd(in),
 	)
 }

@@ -103,6 +103,21 @@ type Notice struct {
 	Params    json.RawMessage `json:"params,omitempty"`
 }
 
+// Task is a call that goes on at its server while nobody holds a connection (MCP 2025-11-25, basic/utilities/tasks;
+// SEP-2663). It belongs to the caller that made it and ends with it.
+type Task struct {
+	Server string `json:"server"`
+	// ID is the server's name of it.
+	ID   string `json:"id"`
+	Tool string `json:"tool"`
+	// Status is working, input_required, completed, failed or cancelled.
+	Status string `json:"status"`
+	// Message is what the server says of it.
+	Message   string    `json:"message,omitempty"`
+	StartedAt time.Time `json:"started_at"`
+	Caller    Caller    `json:"caller"`
+}
+
 // ResultKind tells a finished result from one that needs another round.
 type ResultKind string
 

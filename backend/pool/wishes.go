@@ -54,6 +54,33 @@ func (p *Pool) SetLogLevel(ctx context.Context, id, level string) error {
 	return nil
 }
 
+// Tasks lists the calls that go on as tasks at a server; of all of them when id is empty.
+func (p *Pool) Tasks(id string) []domain.Task {
+	p.mu.Lock()
+	found := slices.Collect(maps.Values(p.slots))
+	p.mu.Unlock()
+	tasks := []domain.Task{}
+	for _, s := range found {
+		s.mu.Lock()
+		live := s.session
+		s.mu.Unlock()
+		if live != nil && (id == "" || id == s.id) {
+			tasks = append(tasks, live.Tasks()...)
+		}
+	}
+	slices.SortStableFunc(tasks, func(a, b domain.Task) int { return a.StartedAt.Compare(b.StartedAt) })
+	return tasks
+}
+
+// CancelTask asks a server to end a task; the call that waits for it hears so.
+func (p *Pool) CancelTask(ctx context.Context, id, task string) error {
+	_, live, err := p.ready(ctx, id)
+	if err != nil {
+		return err
+	}
+	return live.CancelTask(ctx, task)
+}
+
 // Subscribe follows a resource of a server, in this session and the next ones.
 func (p *Pool) Subscribe(ctx context.Context, id, uri string) error {
 	s, live, err := p.ready(ctx, id)

@@ -172,6 +172,23 @@ func (s *Service) Subscriptions(idOrName string) (list []domain.Subscription, er
 	return list, err
 }
 
+// Tasks lists the calls that go on as tasks; of all servers when idOrName is empty.
+func (s *Service) Tasks(idOrName string) ([]domain.Task, error) {
+	if idOrName == "" {
+		return s.Pool.Tasks(""), nil
+	}
+	server, err := s.find(idOrName)
+	if err != nil {
+		return nil, err
+	}
+	return s.Pool.Tasks(server.ID), nil
+}
+
+// CancelTask asks a server to end a task.
+func (s *Service) CancelTask(ctx context.Context, idOrName, task string) error {
+	return s.withServer(idOrName, func(server domain.Server) error { return s.Pool.CancelTask(ctx, server.ID, task) })
+}
+
 // withReady starts the server when no session is ready.
 func (s *Service) withReady(ctx context.Context, idOrName string, do func(id string) error) error {
 	return s.withServer(idOrName, func(server domain.Server) error {

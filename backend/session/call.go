@@ -89,7 +89,7 @@ func (s *Session) mirrored(call domain.Call, params json.RawMessage) map[string]
 // callFailed names an error answer of the server; the *jsonrpc.Error stays in the chain.
 func callFailed(call domain.Call, err error) error {
 	var rpc *jsonrpc.Error
-	if !errors.As(err, &rpc) || errors.Is(err, domain.ErrUnsent) {
+	if err == nil || !errors.As(err, &rpc) || errors.Is(err, domain.ErrUnsent) {
 		return err
 	}
 	e := &domain.Error{

@@ -60,6 +60,7 @@ type Session struct {
 	// acknowledged counts the streams of changes that the server has begun.
 	acknowledged atomic.Int64
 
+	tasks     map[string]domain.Task // those that go on, by the server's name
 	lastToken int
 }
 
@@ -80,7 +81,7 @@ func New(link *transport.Link, o Options) *Session {
 	s := &Session{
 		link: link, options: o, changed: make(chan struct{}, 1),
 		dirty: make(map[string]bool), running: make(map[string]domain.Call),
-		subscribed: make(map[string]bool), refilter: make(chan struct{}),
+		subscribed: make(map[string]bool), tasks: make(map[string]domain.Task), refilter: make(chan struct{}),
 	}
 	link.OnNotification(s.notified)
 	link.OnRequest(s.answer)

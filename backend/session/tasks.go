@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -24,16 +26,19 @@ const (
 // cancelTime bounds telling a server that nobody waits for a task any more.
 const cancelTime = 2 * time.Second
 
-// The states of a task that are not an end (MCP 2025-11-25, basic/utilities/tasks; SEP-2663).
+// States of a task (MCP 2025-11-25, basic/utilities/tasks; SEP-2663).
 const (
-	taskWorking  = "working"
-	taskNeedsYou = "input_required"
+	taskWorking   = "working"
+	taskNeedsYou  = "input_required"
+	taskCancelled = "cancelled"
 )
 
 // task is a call that goes on at the server while nobody holds a connection.
 type task struct {
 	ID     string `json:"taskId"`
 	Status string `json:"status"`
+	// Message is the server's own word on the status.
+	Message string `json:"statusMessage"`
 	// PollMS is how long to wait before asking again, by its names of both shapes.
 	PollMS   *int64          `json:"pollIntervalMs"`
 	Interval *int64          `json:"pollInterval"`
@@ -88,6 +93,7 @@ func (s *Session) wantsTask(call domain.Call) bool {
 
 // awaitTask looks at a task until it ends, and gives the result of the call. A caller that leaves ends the task.
 func (s *Session) awaitTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
+	defer s.forgetTask(t.ID)
 	raw, err := s.watchTask(ctx, call, t)
 	if ctx.Err() != nil {
 		s.cancelTask(ctx, t.ID)
@@ -98,9 +104,12 @@ func (s *Session) awaitTask(ctx context.Context, call domain.Call, t task) (json
 func (s *Session) watchTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
 	id := t.ID
 	for {
+		s.noteTask(call, id, t)
 		call.Tell(domain.Notice{Kind: domain.NoticeTask, Params: encoded(map[string]string{"taskId": id, "status": t.Status})})
 		switch {
 		case t.Status == taskWorking:
+		case t.Status == taskCancelled:
+			return t.outcome()
 		case !s.greeting.IsStateless():
 			// The result says how it ended, and asks meanwhile what the server needs to know.
 			return s.ofTask(ctx, "tasks/result", id)
@@ -133,7 +142,7 @@ func (t task) outcome() (json.RawMessage, error) {
 		return t.Result, nil
 	case t.Status == "failed" && t.Error != nil:
 		return nil, t.Error
-	case t.Status == "cancelled":
+	case t.Status == taskCancelled:
 		return nil, &domain.Error{
 			Code: domain.CodeCanceled, Message: "The server cancelled the task.", Hint: "Call the tool again.",
 			Args: map[string]string{"reason": "task_cancelled"},
@@ -163,6 +172,46 @@ func (s *Session) answerTask(ctx context.Context, call domain.Call, id string, n
 	}
 	_, err = s.link.Call(ctx, "tasks/update", params, nil)
 	return err
+}
+
+// Tasks lists the calls that go on as tasks, the oldest first.
+func (s *Session) Tasks() []domain.Task {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Values(s.tasks), func(a, b domain.Task) int { return a.StartedAt.Compare(b.StartedAt) })
+}
+
+// CancelTask asks the server to end a task; the call that waits for it then hears so. It fails with CodeUnknownItem when
+// no call goes on as that task, and with what the server says.
+func (s *Session) CancelTask(ctx context.Context, id string) error {
+	s.mu.Lock()
+	_, known := s.tasks[id]
+	s.mu.Unlock()
+	if !known {
+		return &domain.Error{
+			Code: domain.CodeUnknownItem, Message: "There is no task \"" + id + "\" that goes on.",
+			Hint: "See those that do with: apollia mcp tasks", Args: map[string]string{"item": id},
+		}
+	}
+	_, err := s.ofTask(ctx, "tasks/cancel", id)
+	return callFailed(domain.Call{Name: id}, err)
+}
+
+func (s *Session) noteTask(call domain.Call, id string, t task) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	view, known := s.tasks[id]
+	if !known {
+		view = domain.Task{Server: s.options.ServerID, ID: id, Tool: call.Name, StartedAt: time.Now(), Caller: call.Caller}
+	}
+	view.Status, view.Message = t.Status, s.link.Mask(t.Message)
+	s.tasks[id] = view
+}
+
+func (s *Session) forgetTask(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.tasks, id)
 }
 
 // cancelTask tells the server that nobody waits any more. It outlives the caller's context.

@@ -86,11 +86,35 @@ func TestACallerThatLeavesEndsTheTask(t *testing.T) {
 	}
 }
 
-func TestAServerMayCancelATask(t *testing.T) {
-	s := open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{})
-	_, err := runTask(mcptest.Within(t), s, "stop", nil)
-	if e := domain.AsError(err); e == nil || e.Code != domain.CodeCanceled || e.Args["reason"] != "task_cancelled" {
-		t.Errorf("got %v", err)
+func TestATaskMayBeCancelledByTheServerOrByAPerson(t *testing.T) {
+	for _, revision := range []string{"2025-11-25", Stateless} {
+		s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{ServerID: "one"})
+		cancelled := func(err error) bool {
+			e := domain.AsError(err)
+			return e != nil && e.Code == domain.CodeCanceled && e.Args["reason"] == "task_cancelled"
+		}
+		if _, err := runTask(mcptest.Within(t), s, "stop", nil); !cancelled(err) {
+			t.Errorf("%s, by the server: %v", revision, err)
+		}
+		var once sync.Once
+		_, err := runTask(mcptest.Within(t), s, "never", func(n domain.Notice) {
+			once.Do(func() {
+				all := s.Tasks()
+				if n.Kind != domain.NoticeTask || len(all) != 1 || all[0].Server != "one" || all[0].Tool != "task" || all[0].Status != taskWorking {
+					t.Errorf("%s: %s, tasks %+v", revision, n.Kind, all)
+					return
+				}
+				if err := s.CancelTask(mcptest.Within(t), all[0].ID); err != nil {
+					t.Errorf("%s: %v", revision, err)
+				}
+			})
+		})
+		if !cancelled(err) || len(s.Tasks()) != 0 {
+			t.Errorf("%s, by a person: %v, tasks %+v", revision, err, s.Tasks())
+		}
+		if err := s.CancelTask(mcptest.Within(t), "task-2"); domain.CodeOf(err) != domain.CodeUnknownItem {
+			t.Errorf("%s: cancelled what was over: %v", revision, err)
+		}
 	}
 }
 
