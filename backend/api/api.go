@@ -28,6 +28,8 @@ type Governance interface {
 	DeleteRule(id string) error
 	Approvals() ([]domain.Approval, error)
 	DeleteApproval(id string) error
+	// AcceptLoss takes the rules as they are for all there are, although some were lost.
+	AcceptLoss() error
 }
 
 // SettingsStore keeps the settings a person changed outside config.toml.
@@ -69,6 +71,8 @@ type Parts struct {
 	RenewKey func(context.Context) (secrets.Renewal, error)
 	// Problems are what a person should know of the whole program.
 	Problems func() []*domain.Error
+	// RulesLost is the one of them that says that rules were lost, nil when none were.
+	RulesLost func() *domain.Error
 	// SignInLink makes a one-time link, when something listens.
 	SignInLink func() (string, error)
 	// Doctor looks the machine over.

@@ -14,6 +14,8 @@ type RuleList struct {
 	Rules []domain.Rule `json:"rules"`
 	// Problem is what is wrong with config.toml; the rules of the last good version then stay in force.
 	Problem *domain.Error `json:"problem,omitempty"`
+	// Lost says that rules and approvals were lost; until a person accepts it, what they would allow is asked.
+	Lost *domain.Error `json:"lost,omitempty"`
 }
 
 // NewRule is one sentence of the policy.
@@ -38,6 +40,7 @@ func (a *API) registerPolicy() {
 	route(a, http.MethodGet, "/api/policy", "listRules", "List the rules", a.listRules)
 	route(a, http.MethodPost, "/api/policy/rules", "addRule", "Add a rule", a.addRule)
 	route(a, http.MethodDelete, "/api/policy/rules/{id}", "deleteRule", "Delete a rule", a.deleteRule)
+	route(a, http.MethodPost, "/api/policy/accept-loss", "acceptLoss", "Accept the rules as they are after some were lost", a.acceptLoss)
 	route(a, http.MethodPost, "/api/policy/explain", "explain", "Say what the policy answers, and why", a.explain)
 }
 
@@ -47,7 +50,24 @@ func (a *API) listRules(context.Context, *struct{}) (*body[RuleList], error) {
 		return nil, err
 	}
 	_, broken := a.Config()
-	return &body[RuleList]{RuleList{Rules: notNil(rules.Owner), Problem: broken}}, nil
+	return &body[RuleList]{RuleList{Rules: notNil(rules.Owner), Problem: broken, Lost: a.RulesLost()}}, nil
+}
+
+// acceptLoss widens: what was asked because of the loss is from then on as the rules that are left say.
+func (a *API) acceptLoss(ctx context.Context, _ *struct{}) (*done, error) {
+	if err := a.mayWiden(ctx); err != nil {
+		return nil, err
+	}
+	if a.RulesLost() == nil {
+		return &done{}, nil
+	}
+	if err := a.Governance.AcceptLoss(); err != nil {
+		return nil, err
+	}
+	a.note(ctx, audit.KindRule, "", "", "loss accepted")
+	a.policyChanged()
+	a.Hub.Publish(domain.Event{Topic: domain.TopicStatus})
+	return &done{}, nil
 }
 
 func (a *API) addRule(ctx context.Context, in *struct{ Body NewRule }) (*body[domain.Rule], error) {

@@ -196,8 +196,12 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // rather than act on half of what the person set up.
 func (in *invocation) with(ctx context.Context, do func(*client) error) error {
 	return using(ctx, in.connect, func(c *client) error {
-		if len(c.problems) > 0 {
-			return c.problems[0]
+		for _, problem := range c.problems {
+			// The policy asks of its own accord while rules are lost; a person must be able to set them again.
+			if problem.Code != domain.CodeRulesLost {
+				return problem
+			}
+			in.warn(problem)
 		}
 		return do(c)
 	})

@@ -121,6 +121,8 @@ func because(d domain.Decision) string {
 		return "rule " + d.Rule.ID
 	case d.Because == policy.ServerDefault:
 		return "the default of the server"
+	case d.Because == policy.RulesLost:
+		return "the loss of rules, until apollia policy accept-loss"
 	case d.Because == policy.StandingApproval:
 		return "a standing approval"
 	default:

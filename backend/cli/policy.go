@@ -38,7 +38,28 @@ terminal may allow and ask, unless config.toml says otherwise; anybody may deny.
 		newRuleCmd(in, domain.Allow, "Let calls through without asking"),
 		newRuleCmd(in, domain.Ask, "Ask a person before each call"),
 		newRuleCmd(in, domain.Deny, "Refuse calls"),
-		newExplainCmd(in), remove)
+		newExplainCmd(in), remove, newAcceptLossCmd(in))
+}
+
+func newAcceptLossCmd(in *invocation) *cobra.Command {
+	return &cobra.Command{
+		Use:   "accept-loss",
+		Short: "Accept the rules as they are after some were lost",
+		Long: `Accept the rules as they are after some were lost.
+
+When governance.db was damaged or gone, the rules and approvals in it are lost, and everything they might have refused is
+asked. Look at apollia policy list, set again what is missing, then end that with this command.`,
+		Example: "  apollia policy list\n  apollia policy accept-loss",
+		Args:    asUsed,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return in.with(cmd.Context(), func(c *client) error {
+				if _, err := post[struct{}](cmd.Context(), c, "/api/policy/accept-loss", nil); err != nil {
+					return err
+				}
+				return in.show(map[string]bool{"accepted": true}, func() { in.line("the rules count as they are") })
+			})
+		},
+	}
 }
 
 func newRuleCmd(in *invocation, verdict domain.Verdict, short string) *cobra.Command {
@@ -84,7 +105,10 @@ func runPolicyList(ctx context.Context, in *invocation) error {
 			return err
 		}
 		if list.Problem != nil {
-			in.note(list.Problem.Message + " " + list.Problem.Hint)
+			in.warn(list.Problem)
+		}
+		if list.Lost != nil {
+			in.warn(list.Lost)
 		}
 		return in.show(list, func() { in.rules(list.Rules) })
 	})

@@ -78,6 +78,15 @@ func (p *printer) say(format string, args ...any) { _, _ = fmt.Fprintf(p.err, fo
 // note says on standard error what a person should know beside the answer.
 func (p *printer) note(text string) { p.say("note: %s", printable(text)) }
 
+// warn says a problem on standard error beside the answer.
+func (p *printer) warn(e *domain.Error) {
+	text := e.Message
+	if e.Hint != "" {
+		text = strings.TrimRight(text, ".") + ". " + e.Hint
+	}
+	p.note(text)
+}
+
 // fail tells an error: as the document of --json, or as a sentence, its hint and its proof.
 func (p *printer) fail(err error) {
 	e := domain.AsError(err)

@@ -59,7 +59,7 @@ func (in *invocation) ready(ctx context.Context, home string, info ServeInfo, o 
 		in.line("Sign in, once, with %s", info.SignInURL)
 	})
 	for _, problem := range info.Problems {
-		in.note(problem.Message + ". " + problem.Hint)
+		in.warn(problem)
 	}
 	if err != nil || !o.open {
 		return err

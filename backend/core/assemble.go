@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"crypto/x509"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/transport"
 )
 
 // road is the way of a call, from the door to the pool. It reads like the drawing in docs/architecture.md section 5.
@@ -47,14 +49,15 @@ func (c *Core) poolOptions() pool.Options {
 			}
 			return c.expand(s.Definition, s.ID)
 		},
-		Answerer: human.New(c.options.Person),
-		Publish:  c.hub.Publish,
-		Offers:   c.store,
-		Ledger:   c.ledger,
-		LogDir:   filepath.Join(c.options.Home, "logs"),
-		Environ:  c.options.Environ,
-		Logger:   c.options.Logger,
-		Version:  c.options.Version,
+		Authorities: func() (*x509.CertPool, error) { return transport.Authorities(c.setting("tls.ca_file")) },
+		Answerer:    human.New(c.options.Person),
+		Publish:     c.hub.Publish,
+		Offers:      c.store,
+		Ledger:      c.ledger,
+		LogDir:      filepath.Join(c.options.Home, "logs"),
+		Environ:     c.options.Environ,
+		Logger:      c.options.Logger,
+		Version:     c.options.Version,
 	}
 }
 
@@ -85,7 +88,7 @@ func (c *Core) apiParts() api.Parts {
 		Config: c.file.get, Setting: c.setting, Rules: c.rules,
 		Instance: c.instance, Secrets: func(ctx context.Context) secrets.Place { return c.vault.Where(ctx) },
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
-		Problems: c.Problems, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
+		Problems: c.Problems, RulesLost: c.lostRules, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
 		Logger: c.options.Logger, Now: c.options.Now,
 	}
 }
@@ -110,23 +113,4 @@ func (c *Core) doctor(ctx context.Context) []doctor.Finding {
 			return place.Kind, place.Reason
 		},
 	})
-}
-
-// Problems are what a person should know of the whole program.
-func (c *Core) Problems() []*domain.Error {
-	problems := []*domain.Error{}
-	if _, broken := c.file.get(); broken != nil {
-		problems = append(problems, broken)
-	}
-	for _, damage := range c.store.Damage() {
-		problems = append(problems, &domain.Error{
-			Code: domain.CodeDBDamaged, Message: damage.File + " was damaged and set aside; a fresh one was started",
-			Hint: "Keep " + damage.KeptAs + " and restore from a backup, or add the servers again.",
-			Args: map[string]string{"file": damage.File, "kept": damage.KeptAs},
-		})
-	}
-	if c.listener == nil && c.listenProblem != nil {
-		problems = append(problems, c.listenProblem)
-	}
-	return problems
 }

@@ -95,8 +95,14 @@ func (c *Core) rules() (policy.Rules, error) {
 	if err != nil {
 		return policy.Rules{}, err
 	}
+	loss, err := c.store.Loss()
+	if err != nil {
+		return policy.Rules{}, err
+	}
 	file, _ := c.file.get()
-	return policy.Rules{Owner: slices.Concat(file.Rules, stored), Approvals: approvals, Now: c.options.Now()}, nil
+	return policy.Rules{
+		Owner: slices.Concat(file.Rules, stored), Approvals: approvals, Now: c.options.Now(), Lost: loss != nil,
+	}, nil
 }
 
 // rulesFor gives the rules in force for a call: the owner's, whoever calls.

@@ -36,12 +36,14 @@ const (
 	CodeFolderBusy      Code = "data_folder_busy"
 	CodeDBDamaged       Code = "database_damaged"
 	CodeDBNewer         Code = "database_newer"
-	CodePortBusy        Code = "port_busy"
-	CodeOtherVersion    Code = "other_version"
-	CodeNotRunning      Code = "not_running"
-	CodeAuditBroken     Code = "audit_broken"
-	CodeAddressConfig   Code = "listen_invalid"
-	CodeSecretsInFile   Code = "secrets_in_file"
+	// CodeRulesLost stays until a person accepts that rules and approvals are gone: until then everything is asked.
+	CodeRulesLost     Code = "rules_lost"
+	CodePortBusy      Code = "port_busy"
+	CodeOtherVersion  Code = "other_version"
+	CodeNotRunning    Code = "not_running"
+	CodeAuditBroken   Code = "audit_broken"
+	CodeAddressConfig Code = "listen_invalid"
+	CodeSecretsInFile Code = "secrets_in_file"
 	// CodeUnverified keeps content back that is not what was promised.
 	CodeUnverified Code = "content_unverified"
 	// CodeInputRefused ends a call whose server asked for something that it does not get here.

@@ -11,6 +11,7 @@ import (
 // The questions of a Decision, in the order they are asked. They are stable codes: the UI has words for them.
 const (
 	DenyRule         = "deny_rule"
+	RulesLost        = "rules_lost"
 	StandingApproval = "standing_approval"
 	OwnerRule        = "rule"
 	ServerDefault    = "server_default"
@@ -37,11 +38,15 @@ type Rules struct {
 	Approvals []domain.Approval
 	// Now decides which approvals have run out; while it is zero, every approval that ends at a time has.
 	Now time.Time
+	// Lost says that rules of the person were lost, among them perhaps one that denies: nothing is allowed then without
+	// asking.
+	Lost bool
 }
 
 // Decide gives the verdict of the owner's rules. Any deny rule comes first. Then the most specific of allow and ask
 // speaks: exact tool before glob before server, at equal rank one with a client before one without, and at a full tie
-// ask. A standing approval ranks as an allow for the exact tool and client. Otherwise the server's default speaks.
+// ask. A standing approval ranks as an allow for the exact tool and client. Otherwise the server's default speaks. Where
+// rules were lost, what would be allowed is asked.
 func Decide(q Question, r Rules) domain.Decision {
 	matches := matching(q, r.Owner)
 	deny, denied := first(matches, func(v domain.Verdict) bool { return v == domain.Deny })
@@ -63,6 +68,15 @@ func Decide(q Question, r Rules) domain.Decision {
 		deciding, decision.Rule = 2, &rule.rule
 	case approved:
 		deciding = 1
+	}
+	if r.Lost {
+		steps = slices.Insert(steps, 1, domain.DecisionStep{Question: RulesLost, Answer: domain.Ask, Matched: true})
+		if deciding > 0 {
+			deciding++
+		}
+		if steps[deciding].Answer == domain.Allow {
+			deciding, decision.Rule = 1, nil
+		}
 	}
 	steps[deciding].Deciding = true
 	decision.Verdict, decision.Because = steps[deciding].Answer, steps[deciding].Question

@@ -41,7 +41,7 @@ func randomWorld(r *rand.Rand) world {
 		Server: domain.Server{ID: pick(r, "a", "b"), Definition: domain.Definition{DefaultVerdict: pick(r, domain.Ask, domain.Allow, domain.Deny)}},
 		Kind:   pick(r, kinds...), Name: pick(r, "t", "u"), Caller: randomCaller(r), DefinitionDigest: pick(r, "x", "y"),
 	}}
-	w.Rules.Now = now
+	w.Rules.Now, w.Rules.Lost = now, r.IntN(4) == 0
 	for range r.IntN(5) {
 		w.Rules.Owner = append(w.Rules.Owner, randomRule(r))
 	}
@@ -108,7 +108,11 @@ func TestDecisionsExplainThemselves(t *testing.T) {
 			}
 		}
 		named := d.Because == DenyRule || d.Because == OwnerRule
-		return deciding == 1 && len(d.Steps) == 4 && named == (d.Rule != nil) && (d.Rule == nil || d.Rule.Verdict == d.Verdict)
+		asked := 4
+		if w.Rules.Lost {
+			asked++
+		}
+		return deciding == 1 && len(d.Steps) == asked && named == (d.Rule != nil) && (d.Rule == nil || d.Rule.Verdict == d.Verdict)
 	})
 }
 
@@ -122,5 +126,18 @@ func TestNothingAllowsWithoutAnAllow(t *testing.T) {
 			}
 		}
 		return Decide(w.Question, w.Rules).Verdict != domain.Allow
+	})
+}
+
+func TestNothingIsAllowedWhileRulesAreLost(t *testing.T) {
+	check(t, func(w world, _ *rand.Rand) bool {
+		w.Rules.Lost = false
+		before := Decide(w.Question, w.Rules)
+		w.Rules.Lost = true
+		after := Decide(w.Question, w.Rules)
+		if before.Verdict == domain.Allow {
+			return after.Verdict == domain.Ask && after.Because == RulesLost
+		}
+		return after.Verdict == before.Verdict && after.Because == before.Because
 	})
 }

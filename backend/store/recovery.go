@@ -24,6 +24,9 @@ const asideSuffix = ".damaged-"
 func (s *Store) open(path string, sch schema, used bool) (*database, error) {
 	var d *database
 	var err error
+	if used {
+		sch.loss = sch.lost(Loss{At: s.options.Now()}) // should there be none: a folder in use had one
+	}
 	if used && isEmpty(path) {
 		err = (&database{path: path}).damage(errors.New("the file is empty"))
 	} else {
@@ -36,6 +39,7 @@ func (s *Store) open(path string, sch schema, used bool) (*database, error) {
 	if moveErr != nil {
 		return nil, errors.Join(err, moveErr)
 	}
+	sch.loss = sch.lost(Loss{KeptAs: kept, At: s.options.Now()})
 	d, openErr := s.openChecked(path, sch)
 	if openErr != nil {
 		return nil, openErr

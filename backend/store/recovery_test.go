@@ -182,6 +182,50 @@ func TestNothingOfGovernanceIsCarriedOver(t *testing.T) {
 	}
 }
 
+func TestLostRulesAreRememberedUntilAPersonAcceptsIt(t *testing.T) {
+	losses := map[string]struct {
+		lose func(path string) error
+		kept bool
+	}{
+		"damaged": {func(path string) error { return os.WriteFile(path, []byte("no database"), 0o600) }, true},
+		"emptied": {func(path string) error { return os.Truncate(path, 0) }, true},
+		"deleted": {os.Remove, false},
+	}
+	for name, c := range losses {
+		t.Run(name, func(t *testing.T) {
+			dir := filled(t)
+			must(t, c.lose(filepath.Join(dir, GovernanceFile)))
+			for range 2 { // no start makes it forgotten
+				s, err := Open(dir, Options{})
+				must(t, err)
+				loss, err := s.Loss()
+				must(t, err)
+				if loss == nil || loss.At.IsZero() || (loss.KeptAs != "") != c.kept {
+					t.Fatalf("loss is %+v, want it remembered, with a copy: %v", loss, c.kept)
+				}
+				must(t, s.Close())
+			}
+			s, err := Open(dir, Options{})
+			must(t, err)
+			must(t, s.AcceptLoss())
+			must(t, s.Close())
+			if loss, err := open(t, dir, Options{}).Loss(); loss != nil || err != nil {
+				t.Errorf("loss is %+v (%v) after it was accepted, want none", loss, err)
+			}
+		})
+	}
+}
+
+func TestFolderThatLostNothingRemembersNoLoss(t *testing.T) {
+	dir := filled(t)
+	must(t, os.WriteFile(filepath.Join(dir, ServersFile), []byte("no database"), 0o600))
+	for what, dir := range map[string]string{"new": t.TempDir(), "with damaged servers": dir} {
+		if loss, err := open(t, dir, Options{}).Loss(); loss != nil || err != nil {
+			t.Errorf("a folder %s has the loss %+v (%v), want none", what, loss, err)
+		}
+	}
+}
+
 func TestDamageIsKeptUnderAFreeName(t *testing.T) {
 	dir := t.TempDir()
 	now := func() time.Time { return time.Date(2026, 7, 28, 9, 30, 0, 0, time.UTC) }

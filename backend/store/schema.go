@@ -39,6 +39,18 @@ type schema struct {
 	// salvage are the buckets carried over from a damaged database. None of governance.db are: an allow rule that
 	// outlives a lost deny rule would widen what may run.
 	salvage []string
+	// governs says that what is lost with the file is governance, which must not shrink in silence.
+	governs bool
+	// loss is written into a file that is made, in the same transaction; nil writes nothing.
+	loss *Loss
+}
+
+// lost is what a fresh file has to remember of the one before, nil where it need not.
+func (s schema) lost(l Loss) *Loss {
+	if !s.governs {
+		return nil
+	}
+	return &l
 }
 
 func mainSchema() schema {
@@ -52,8 +64,9 @@ func mainSchema() schema {
 
 func governanceSchema() schema {
 	return schema{
-		steps: []func(*bbolt.Tx) error{create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket)},
-		vital: []string{rulesBucket, approvalsBucket},
+		steps:   []func(*bbolt.Tx) error{create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket)},
+		vital:   []string{rulesBucket, approvalsBucket},
+		governs: true,
 	}
 }
 
@@ -173,6 +186,11 @@ func (d *database) migrate(s schema) error {
 		for i, step := range s.steps[from:] {
 			if err := step(tx); err != nil {
 				return fmt.Errorf("migrate %s to version %d: %w", d.path, from+i+1, err)
+			}
+		}
+		if from == 0 && s.loss != nil {
+			if err := save(tx, metaBucket, []byte(lossKey), s.loss); err != nil {
+				return err
 			}
 		}
 		return meta.Put([]byte(schemaKey), []byte(strconv.Itoa(len(s.steps))))

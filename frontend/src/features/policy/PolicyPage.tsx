@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { Failure, Rule } from '@/lib/api'
 import { Button, CardList, Drawer, Note, PageHead, SectionTitle, Skeleton, SkeletonRow } from '@/ui'
+import { LostRules } from './LostRules'
 import { NewRuleDialog } from './NewRuleDialog'
 import { useApprovals, useRules, type Why } from './queries'
 import { DefaultRow, Row, RuleRow } from './RuleRow'
@@ -37,6 +38,7 @@ export function PolicyPage({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => 
         />
         <div className="min-h-0 flex-1 overflow-y-auto px-[var(--px)] pb-6">
           {rules.data?.problem && <FileProblem problem={rules.data.problem} />}
+          {rules.data?.lost && <LostRules lost={rules.data.lost} />}
           {rules.isError && <FailureNote error={rules.error} onRetry={() => rules.refetch()} />}
           {rules.isPending && <Loading />}
           {rules.data && <Lists rules={rules.data.rules} />}

@@ -125,3 +125,25 @@ it('revokes a standing approval', async () => {
   await user.click(await screen.findByRole('button', { name: 'Revoke the approval for notion.search' }))
   await waitFor(() => expect(calls()).toContain('DELETE /api/approvals/a1'))
 })
+
+it('says that rules were lost until a person accepts those that are left', async () => {
+  let lost: { code: string; message: string; args: { kept: string } } | undefined = {
+    code: 'rules_lost',
+    message: 'governance.db was damaged',
+    args: { kept: '/data/governance.db.damaged-1' },
+  }
+  heard = pretendCore({
+    'GET /api/servers': { servers: [aServer()] },
+    'GET /api/policy': () => ({ rules: [], lost }),
+    'GET /api/approvals': { approvals: [] },
+    'POST /api/policy/accept-loss': () => {
+      lost = undefined
+      return {}
+    },
+  })
+  const user = openApp('/policy')
+  expect((await screen.findByRole('alert')).textContent).toContain('/data/governance.db.damaged-1')
+  await user.click(screen.getByRole('button', { name: 'Accept the rules as they are' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(calls()).toContain('POST /api/policy/accept-loss')
+})

@@ -1,5 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { addRule, deleteRule, explain, listApprovals, listRules, revokeApproval, type CallKind } from '@/lib/api'
+import {
+  acceptLoss,
+  addRule,
+  deleteRule,
+  explain,
+  listApprovals,
+  listRules,
+  revokeApproval,
+  type CallKind,
+} from '@/lib/api'
 
 export const useRules = () => useQuery({ queryKey: ['policy'], queryFn: ({ signal }) => listRules(signal) })
 
@@ -12,6 +21,15 @@ export function useAddRule() {
 export function useDeleteRule() {
   const client = useQueryClient()
   return useMutation({ mutationFn: deleteRule, onSettled: () => client.invalidateQueries({ queryKey: ['policy'] }) })
+}
+
+export function useAcceptLoss() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: acceptLoss,
+    onSettled: () =>
+      Promise.all(['policy', 'status', 'explain'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  })
 }
 
 export interface Why {

@@ -5,6 +5,8 @@ export interface RuleList {
   rules: Rule[]
   /** What is wrong with config.toml; the rules of its last good version then stay in force. */
   problem?: Failure
+  /** That rules and approvals were lost: what they would allow is asked until a person accepts it. */
+  lost?: Failure
 }
 
 export interface NewRule {
@@ -19,6 +21,9 @@ export const listRules = (signal?: AbortSignal) => request<RuleList>('GET', '/ap
 export const addRule = (rule: NewRule) => request<Rule>('POST', '/api/policy/rules', rule)
 
 export const deleteRule = (id: string) => request<unknown>('DELETE', path`/api/policy/rules/${id}`)
+
+/** Takes the rules as they are for all there are, although some were lost. */
+export const acceptLoss = () => request<unknown>('POST', '/api/policy/accept-loss')
 
 export const explain = (
   why: { server: string; name: string; kind?: CallKind; caller?: string },

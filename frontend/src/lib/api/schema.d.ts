@@ -226,6 +226,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/policy/accept-loss': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Accept the rules as they are after some were lost */
+    post: operations['acceptLoss']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/policy/explain': {
     parameters: {
       query?: never
@@ -605,6 +622,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/tasks/{task}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Ask a server to end a task */
+    delete: operations['cancelTask']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/tools': {
     parameters: {
       query?: never
@@ -702,6 +736,23 @@ export interface paths {
     put?: never
     /** End the owner of the data folder */
     post: operations['stop']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tasks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the calls that go on as tasks */
+    get: operations['listTasks']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -1202,6 +1253,7 @@ export interface components {
       verdict: 'allow' | 'ask' | 'deny'
     }
     RuleList: {
+      lost?: components['schemas']['Error']
       problem?: components['schemas']['Error']
       rules: components['schemas']['Rule'][]
     }
@@ -1275,6 +1327,19 @@ export interface components {
     }
     SubscriptionList: {
       subscriptions: components['schemas']['Subscription'][]
+    }
+    Task: {
+      caller: components['schemas']['Caller']
+      id: string
+      message?: string
+      server: string
+      /** Format: date-time */
+      started_at: string
+      status: string
+      tool: string
+    }
+    TaskList: {
+      tasks: components['schemas']['Task'][]
     }
     Task: {
       caller: components['schemas']['Caller']
@@ -1895,6 +1960,33 @@ export interface operations {
         content: {
           'application/json': components['schemas']['RuleList']
         }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  acceptLoss: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description Error */
       default: {
@@ -2759,6 +2851,36 @@ export interface operations {
       }
     }
   }
+  cancelTask: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+        task: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
   listTools: {
     parameters: {
       query?: never
@@ -2874,6 +2996,38 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['SettingList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  listTasks: {
+    parameters: {
+      query?: {
+        /** @description id or name of a server; all of them without */
+        server?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TaskList']
         }
       }
       /** @description Error */
