@@ -28,7 +28,7 @@ type eventReader struct {
 }
 
 func newEventReader(r io.Reader, limit int64) *eventReader {
-	return &eventReader{lines: newLineReader(r, limit+int64(len("data: "))), limit: limit, first: true}
+	return &eventReader{lines: newLineReader(r, limit+int64(len("data: ")), eventChunk), limit: limit, first: true}
 }
 
 // next returns the next event that says anything. An event that the end of the stream cuts short still counts when
@@ -91,7 +91,9 @@ func (r *eventReader) addData(e *event, value string) {
 		e.over.scan([]byte(value))
 		return
 	}
-	if e.data != nil {
+	if e.data == nil {
+		e.data = []byte{} // so that an empty line counts, too
+	} else {
 		e.data = append(e.data, '\n')
 	}
 	e.data = append(e.data, value...)

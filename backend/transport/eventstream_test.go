@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,6 +28,7 @@ func TestEventReader(t *testing.T) {
 		{"one", "data: a\n\n", "[|a]"},
 		{"named, with windows line ends", "event: endpoint\r\ndata: /x\r\n\r\n", "[endpoint|/x]"},
 		{"many data lines", "data: a\ndata:b\ndata\ndata:  c\n\n", "[|a\nb\n\n c]"},
+		{"an empty data line", "data\nid: 1\ndata: a\n\n", "[|\na]#1"},
 		{"comments and unknown fields", ": ping\nfoo: bar\n\ndata: a\n: x\n\n", "[|a]"},
 		{"byte order mark", "\ufeffdata: a\n\n", "[|a]"},
 		{"id and retry without data", "id: 7\nretry: 10\n\n", "[|]#7~10"},
@@ -60,7 +60,7 @@ func TestEventReaderBoundsAnEvent(t *testing.T) {
 	const limit = 1000
 	long := strings.Repeat("x", 100)
 	manyLines := "data: {\"id\": 9,\"result\":[\n" + strings.Repeat("data: \""+long+"\",\n", 20) + "data: \"\"]}\n\n"
-	oneLine := `data: {"result":"` + strings.Repeat("x", 2*readChunk) + `","id":"nine"}` + "\n\n"
+	oneLine := `data: {"result":"` + strings.Repeat("x", 2*eventChunk) + `","id":"nine"}` + "\n\n"
 	for name, test := range map[string]struct{ in, id string }{"many lines": {manyLines, "9"}, "one line": {oneLine, `"nine"`}} {
 		events, err := readEvents(test.in+"data: after\n\n", limit)
 		if !errors.Is(err, io.EOF) || len(events) != 2 || events[0].over == nil || string(events[1].data) != "after" {
@@ -83,7 +83,7 @@ func TestLineReader(t *testing.T) {
 		{"above the limit at the end", `{"method":"x","id":"q"}`, []string{`over "q" request`}},
 	}
 	for _, test := range tests {
-		r := newLineReader(strings.NewReader(test.in), 10)
+		r := newLineReader(strings.NewReader(test.in), 10, eventChunk)
 		var got []string
 		for {
 			line, over, err := r.next()
@@ -172,20 +172,77 @@ func countMembers(in []byte) int {
 func FuzzEventReader(f *testing.F) {
 	f.Add([]byte("event: message\ndata: {}\n\n"), 10)
 	f.Add([]byte("id: 1\nretry: 5\r\ndata: a\ndata: b"), 3)
+	f.Add([]byte("\ufeffdata\ndata:\n\n: x\n\nid: \x00\nevent: e\n\n"), 1000)
 	f.Fuzz(func(t *testing.T, in []byte, limit int) {
 		limit = min(max(limit, 1), 1000)
-		r := newEventReader(bytes.NewReader(in), int64(limit))
-		for events := 0; ; events++ {
-			e, err := r.next()
-			if err != nil {
-				return
-			}
+		events, err := readEvents(string(in), int64(limit))
+		if !errors.Is(err, io.EOF) || len(events) > len(in) {
+			t.Fatalf("%d events of %d bytes: %v", len(events), len(in), err)
+		}
+		for _, e := range events {
 			if len(e.data) > limit+strings.Count(string(in), "\n") || e.over != nil && e.data != nil {
-				t.Fatalf("event of %d bytes over a limit of %s", len(e.data), strconv.Itoa(limit))
-			}
-			if events > len(in) {
-				t.Fatal("more events than bytes")
+				t.Fatalf("event of %d bytes over a limit of %d", len(e.data), limit)
 			}
 		}
+		if len(in) <= limit {
+			sameEvents(t, events, plainEvents(string(in)))
+		}
 	})
+}
+
+func sameEvents(t *testing.T, got, want []event) {
+	t.Helper()
+	same := func(a, b event) bool {
+		return a.over == nil && a.name == b.name && bytes.Equal(a.data, b.data) && a.id == b.id && a.hasID == b.hasID &&
+			a.retry == b.retry && a.hasRetry == b.hasRetry
+	}
+	if !slices.EqualFunc(got, want, same) {
+		t.Fatalf("read %+v, want %+v", got, want)
+	}
+}
+
+// plainEvents reads a whole stream the simple way: all lines, all fields, no limit.
+func plainEvents(text string) (events []event) {
+	var fields [][2]string
+	end := func() {
+		if len(fields) > 0 {
+			events = append(events, plainEvent(fields))
+		}
+		fields = nil
+	}
+	lines := strings.SplitAfter(strings.TrimPrefix(text, "\ufeff"), "\n")
+	for _, line := range lines {
+		isLine := line != "" // what follows the last line end is none
+		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		name, value, _ := strings.Cut(line, ":")
+		value = strings.TrimPrefix(value, " ")
+		switch {
+		case line == "" && isLine:
+			end()
+		case name == "data", name == "event", name == "retry", name == "id" && !strings.Contains(value, "\x00"):
+			fields = append(fields, [2]string{name, value})
+		}
+	}
+	if len(fields) > 0 && len(plainEvent(fields).data) > 0 {
+		end()
+	}
+	return events
+}
+
+func plainEvent(fields [][2]string) (e event) {
+	var data []string
+	for _, field := range fields {
+		switch field[0] {
+		case "data":
+			data = append(data, field[1])
+		case "event":
+			e.name = field[1]
+		case "id":
+			e.id, e.hasID = field[1], true
+		case "retry":
+			e.retry, e.hasRetry = field[1], true
+		}
+	}
+	e.data = []byte(strings.Join(data, "\n"))
+	return e
 }

@@ -53,7 +53,7 @@ func (f *lineFrames) writeFrames(w io.Writer) {
 
 // readFrames reads until the stream ends and returns why it did.
 func (f *lineFrames) readFrames(r io.Reader) error {
-	lines := newLineReader(r, f.limit)
+	lines := newLineReader(r, f.limit, outputChunk)
 	for {
 		line, over, err := lines.next()
 		if err != nil {

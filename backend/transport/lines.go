@@ -7,7 +7,12 @@ import (
 	"io"
 )
 
-const readChunk = 64 << 10
+// How much is read at a time, in bytes: of the standard output of a program, which is read for hours, and of an event
+// stream. Each answer over HTTP is such a stream, and the connection below it reads no more at a time.
+const (
+	outputChunk = 64 << 10
+	eventChunk  = 4 << 10
+)
 
 // lineReader reads lines up to a limit. Of a longer line it keeps only the id of the message, so that the request
 // it answers can be told, and reads on.
@@ -16,8 +21,8 @@ type lineReader struct {
 	limit int64
 }
 
-func newLineReader(r io.Reader, limit int64) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, readChunk), limit: limit}
+func newLineReader(r io.Reader, limit int64, chunk int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, chunk), limit: limit}
 }
 
 // next returns a line without its end. For a line over the limit it returns oversize with what was learned of it
