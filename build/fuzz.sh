@@ -16,7 +16,8 @@ targets() {
 while read -r folder name; do
   [[ "$name" == *"${1:-}"* ]] || continue
   printf '== %s %s, %s\n' "$folder" "$name" "$time"
-  go test -run '^$' -fuzz "^$name\$" -fuzztime "$time" "./$folder" || failed+=("$folder $name")
+  # Go spends a minute on making one input smaller, during which it tries no other.
+  go test -run '^$' -fuzz "^$name\$" -fuzztime "$time" -fuzzminimizetime 1s "./$folder" || failed+=("$folder $name")
 done < <(targets)
 
 [ ${#failed[@]} -eq 0 ] || {
