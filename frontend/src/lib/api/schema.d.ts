@@ -622,23 +622,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/servers/{id}/tasks/{task}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    /** Ask a server to end a task */
-    delete: operations['cancelTask']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/api/servers/{id}/tools': {
     parameters: {
       query?: never
@@ -736,23 +719,6 @@ export interface paths {
     put?: never
     /** End the owner of the data folder */
     post: operations['stop']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/tasks': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** List the calls that go on as tasks */
-    get: operations['listTasks']
-    put?: never
-    post?: never
     delete?: never
     options?: never
     head?: never
@@ -1327,19 +1293,6 @@ export interface components {
     }
     SubscriptionList: {
       subscriptions: components['schemas']['Subscription'][]
-    }
-    Task: {
-      caller: components['schemas']['Caller']
-      id: string
-      message?: string
-      server: string
-      /** Format: date-time */
-      started_at: string
-      status: string
-      tool: string
-    }
-    TaskList: {
-      tasks: components['schemas']['Task'][]
     }
     Task: {
       caller: components['schemas']['Caller']
@@ -2851,36 +2804,6 @@ export interface operations {
       }
     }
   }
-  cancelTask: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        id: string
-        task: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description No Content */
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-      /** @description Error */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['ErrorModel']
-        }
-      }
-    }
-  }
   listTools: {
     parameters: {
       query?: never
@@ -2996,38 +2919,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['SettingList']
-        }
-      }
-      /** @description Error */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['ErrorModel']
-        }
-      }
-    }
-  }
-  listTasks: {
-    parameters: {
-      query?: {
-        /** @description id or name of a server; all of them without */
-        server?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['TaskList']
         }
       }
       /** @description Error */
