@@ -87,9 +87,9 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 	return a.listSettings(ctx, nil)
 }
 
-// widening names the settings that decide what may run or who may decide it.
+// widening names the settings that decide what may run, who may decide it, or which server is believed to be itself.
 func widening(key string) bool {
-	return strings.HasPrefix(key, "approvals.") || strings.HasPrefix(key, "policy.") || strings.HasPrefix(key, "model.")
+	return strings.HasPrefix(key, "tls.") || strings.HasPrefix(key, "approvals.") || strings.HasPrefix(key, "policy.") || strings.HasPrefix(key, "model.")
 }
 
 func managedByFile(what string, line int) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,8 @@ func KnownSettings() []Setting {
 		// Seconds without progress, and seconds in all, after which a call ends. Waiting for a person does not count.
 		{Key: "call_idle_timeout", Default: "60", check: between("seconds", 1, 24*3600)},
 		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
+		// A PEM file with the certificates of authorities that are trusted besides the system's.
+		{Key: "tls.ca_file", check: checkFile},
 	}
 }
 
@@ -70,9 +73,16 @@ func (s Setting) Check(value string) error {
 		return nil
 	}
 	return &domain.Error{
-		Code: domain.CodeInvalidInput, Message: s.Key + ": " + reason, Hint: "The default is " + s.Default + ".",
+		Code: domain.CodeInvalidInput, Message: s.Key + ": " + reason, Hint: s.hint(),
 		Args: map[string]string{"setting": s.Key, "reason": reason, "values": strings.Join(s.Values, ", ")},
 	}
+}
+
+func (s Setting) hint() string {
+	if s.Default == "" {
+		return "By default it is not set."
+	}
+	return "The default is " + s.Default + "."
 }
 
 func (s Setting) reason(value string) string {
@@ -100,6 +110,14 @@ func checkListen(value string) error {
 	ip, err := netip.ParseAddr(host)
 	if host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		return errors.New("the host must be one of this machine only: 127.0.0.1, ::1 or localhost")
+	}
+	return nil
+}
+
+// checkFile accepts nothing, or the full path of a file, which need not be there yet.
+func checkFile(value string) error {
+	if value != "" && !filepath.IsAbs(value) {
+		return errors.New("the value must be the full path of a file")
 	}
 	return nil
 }
@@ -173,7 +191,7 @@ func (t *table) setting(s Setting, key string) (Value, bool) {
 		text = v.Text
 	}
 	if reason := s.reason(text); reason != "" {
-		t.badAt(v.Position, s.Key, s.Key+": "+reason, "The default is "+s.Default+".")
+		t.badAt(v.Position, s.Key, s.Key+": "+reason, s.hint())
 		return Value{}, false
 	}
 	return Value{Text: text, Line: v.Line}, true

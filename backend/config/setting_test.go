@@ -44,6 +44,8 @@ func TestCheckSetting(t *testing.T) {
 		{"call_max_time", "1.5", true},
 		{"call_max_time", "NaN", false},
 		{"call_max_time", "", false},
+		{"tls.ca_file", "", true},
+		{"tls.ca_file", "ca.pem", false},
 		{"defaults.buffer_size", "-1", false},
 		{"defaults.buffer_size", "100000.5", false},
 	} {

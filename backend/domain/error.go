@@ -115,7 +115,7 @@ func (c Code) Class() Class {
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,
-		CodeProtocol, CodeNoCommonRevision, CodeConnClosed:
+		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown:
 		return Unreachable
 	default:
 		return Failed

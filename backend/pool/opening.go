@@ -76,7 +76,11 @@ func (o opening) connect(ctx context.Context) (*live, error) {
 func (o opening) dial(ctx context.Context) (*transport.Link, error) {
 	steps := domain.Steps(o.definition.Transport)
 	o.hooks.begin(steps[0])
-	return o.options.Dial(ctx, o.serverID, o.definition, o.options.transport(o.log, o.traffic),
+	with, err := o.options.transport(o.definition, o.log, o.traffic)
+	if err != nil {
+		return nil, err
+	}
+	return o.options.Dial(ctx, o.serverID, o.definition, with,
 		func(step domain.StepName, detail string) {
 			o.hooks.done(detail)
 			if step == steps[0] {

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"log/slog"
 	"time"
@@ -33,6 +34,8 @@ type Options struct {
 	// Offers may be nil: then nothing is remembered.
 	Offers Offers
 	Ledger *transport.Ledger
+	// Authorities are those that sign servers, asked for at each start of a remote one; nil means the system's.
+	Authorities func() (*x509.CertPool, error)
 	// Environ is our own environment, as os.Environ gives it.
 	Environ []string
 	Logger  *slog.Logger
@@ -100,6 +103,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o Options) transport(log *transport.Log, traffic *transport.Traffic) transport.Options {
-	return transport.Options{Logger: o.Logger, Ledger: o.Ledger, Environ: o.Environ, Traffic: traffic, Log: log}
+func (o Options) transport(d domain.Definition, log *transport.Log, traffic *transport.Traffic) (transport.Options, error) {
+	t := transport.Options{Logger: o.Logger, Ledger: o.Ledger, Environ: o.Environ, Traffic: traffic, Log: log}
+	if o.Authorities == nil || d.Transport == domain.Stdio {
+		return t, nil
+	}
+	var err error
+	t.RootCAs, err = o.Authorities()
+	return t, err
 }

@@ -82,8 +82,8 @@ func (r *httpReach) open(ctx context.Context, step StepFunc) error {
 	}
 	step(domain.StepResolve, strings.Join(addresses, ", "))
 	conn, err := r.dial(ctx, "tcp", address)
-	if err == nil && r.proxy == nil && r.url.Scheme == "https" {
-		conn, err = r.secure(ctx, conn)
+	if err == nil && r.first().Scheme == "https" {
+		conn, err = r.secure(ctx, conn, host)
 	}
 	if err != nil {
 		return networkError(ctx, address, err)
@@ -93,12 +93,17 @@ func (r *httpReach) open(ctx context.Context, step StepFunc) error {
 	return nil
 }
 
-// target is the host to look up and the address to connect to: the proxy's if there is one.
-func (r *httpReach) target() (host, address string) {
-	u := r.url
+// first is who is connected to: the proxy if there is one.
+func (r *httpReach) first() *url.URL {
 	if r.proxy != nil {
-		u = r.proxy
+		return r.proxy
 	}
+	return r.url
+}
+
+// target is the host to look up and the address to connect to.
+func (r *httpReach) target() (host, address string) {
+	u := r.first()
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443", "socks5": "1080"}[u.Scheme]
@@ -122,9 +127,12 @@ func (r *httpReach) dial(ctx context.Context, network, address string) (net.Conn
 	return dialer.DialContext(ctx, network, address)
 }
 
-func (r *httpReach) secure(ctx context.Context, conn net.Conn) (net.Conn, error) {
+func (r *httpReach) secure(ctx context.Context, conn net.Conn, host string) (net.Conn, error) {
 	config := r.tls.Clone()
-	config.ServerName = r.url.Hostname()
+	config.ServerName = host
+	if r.proxy != nil {
+		config.NextProtos = nil // proxies are spoken to in HTTP/1.1
+	}
 	ctx, cancel := context.WithTimeout(ctx, tlsTimeout)
 	defer cancel()
 	secured := tls.Client(conn, config)
@@ -174,7 +182,7 @@ func (r *httpReach) transport() *http.Transport {
 		DisableCompression: true,
 	}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		if _, own := r.target(); own == address && (r.proxy != nil || r.url.Scheme == "http") {
+		if _, own := r.target(); own == address && r.first().Scheme != "https" {
 			if conn := r.takeSpare(); conn != nil {
 				return conn, nil
 			}
@@ -189,7 +197,11 @@ func (r *httpReach) transport() *http.Transport {
 		if err != nil {
 			return nil, err
 		}
-		return r.secure(ctx, conn)
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+		return r.secure(ctx, conn, host)
 	}
 	return t
 }

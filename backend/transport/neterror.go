@@ -96,7 +96,8 @@ func tlsError(host string, err error) *domain.Error {
 	switch {
 	case errors.As(err, &unknown):
 		e.Args["reason"] = "unknown_authority"
-		e.Hint = "The certificate is signed by an authority this machine does not know: add it to the system's certificates."
+		e.Hint = "The certificate is signed by an authority this machine does not know: add it to the system's certificates, " +
+			"or name its file in the setting tls.ca_file."
 	case errors.As(err, &name):
 		e.Args["reason"] = "wrong_host"
 		e.Hint = "The certificate is for another host: check the URL."
