@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"time"
 )
@@ -66,6 +67,29 @@ func (s snapshot) entries(q Query, yield func(Entry) bool) error {
 		}
 	}
 	return nil
+}
+
+// Last is the number of the last entry, 0 for an empty log.
+func (l *Log) Last() uint64 { return l.now().last.seq }
+
+// Unended finds the intents of calls that have no outcome, oldest first, among the entries after one number and up to
+// another.
+func (l *Log) Unended(after, upTo uint64) ([]Entry, error) {
+	ended := make(map[string]bool)
+	var found []Entry
+	err := l.now().entries(Query{}, func(e Entry) bool {
+		switch {
+		case e.Seq <= after:
+			return false
+		case e.Kind == KindOutcome:
+			ended[e.CallID] = true
+		case e.Kind == KindIntent && e.Seq <= upTo && !ended[e.CallID]:
+			found = append(found, e)
+		}
+		return true
+	})
+	slices.Reverse(found)
+	return found, err
 }
 
 // Totals counts calls that have ended.

@@ -88,6 +88,9 @@ type Core struct {
 	swept    chan struct{}
 	stopped  chan struct{} // closed when somebody asked the core to end
 	stopOnce sync.Once
+	// journalAtOpen is the last entry of those before us, whose open calls are ended once.
+	journalAtOpen uint64
+	killedOnce    sync.Once
 	// background is what runs until Close: the watcher, the sweep of leftovers, the emptying of the trash.
 	background sync.WaitGroup
 	end        context.CancelFunc
@@ -131,6 +134,7 @@ func (c *Core) open() error {
 	if err != nil {
 		return fmt.Errorf("open the journal: %w", err)
 	}
+	c.journalAtOpen = c.audit.Last()
 	c.last = newLastCalls(c.audit)
 	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Logger: o.Logger})
 	if err := c.inbox.Recover(context.Background()); err != nil {
@@ -145,6 +149,7 @@ func (c *Core) open() error {
 
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
+	c.background.Go(c.endKilled)
 	c.sweep(ctx)
 	if after := c.options.ServersAfter; after != nil {
 		select {

@@ -41,6 +41,9 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 
 // record writes into the journal and tells those who look at it.
 func (c *Core) record(e audit.Entry) error {
+	if c.options.Role == Command && e.Kind == audit.KindIntent {
+		c.endKilled() // a long-lived owner does so in the background
+	}
 	written, err := c.audit.Append(e)
 	if err != nil {
 		return err

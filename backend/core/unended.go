@@ -1,0 +1,37 @@
+package core
+
+import (
+	"fmt"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+)
+
+// endKilled gives the calls that were in flight when an earlier core was killed the outcome "unknown": without it they
+// would look as if they ran for ever. It works once; what fails is tried again at the next start.
+func (c *Core) endKilled() {
+	c.killedOnce.Do(func() {
+		if err := c.endUpTo(c.journalAtOpen); err != nil {
+			c.options.Logger.Error("end the calls that a killed Apollia left open in the journal", "error", err)
+		}
+	})
+}
+
+func (c *Core) endUpTo(last uint64) error {
+	ended, err := c.store.AuditEnded()
+	if err != nil || ended >= last {
+		return err
+	}
+	open, err := c.audit.Unended(ended, last)
+	if err != nil {
+		return fmt.Errorf("look for open calls: %w", err)
+	}
+	for _, call := range open {
+		call.Kind, call.Outcome, call.Code = audit.KindOutcome, audit.OutcomeUnknown, string(domain.CodeOutcomeUnknown)
+		call.Arguments, call.Prior = nil, nil
+		if err := c.record(call); err != nil {
+			return err
+		}
+	}
+	return c.store.SetAuditEnded(last)
+}
