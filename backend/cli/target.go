@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
@@ -17,6 +18,15 @@ type target struct {
 // targetOf reads SERVER[.TOOL]. The server is an id or a name, and a name may hold dots: the longest known one wins. A
 // server that nobody knows must be a pattern, lest a slip of the pen makes a rule that protects nothing.
 func targetOf(word string, known []servers.View) (target, error) {
+	found, err := findIn(word, known)
+	if err == nil && found.action == "" && strings.HasSuffix(word, ".") && !isNamed(word, known) {
+		// A dot says that one tool is meant: a variable of the shell was empty, and the whole server is another thing.
+		return target{}, wrongUsage("the tool is missing after "+quoted(word), "Write SERVER.TOOL, or SERVER alone for all of it.")
+	}
+	return found, err
+}
+
+func findIn(word string, known []servers.View) (target, error) {
 	if id, tool, ok := naming.ParseFQN(word); ok && isKnown(id, known) {
 		return target{id, tool}, nil
 	}
@@ -50,6 +60,10 @@ func isKnown(id string, known []servers.View) bool {
 		}
 	}
 	return false
+}
+
+func isNamed(name string, known []servers.View) bool {
+	return slices.ContainsFunc(known, func(view servers.View) bool { return view.Name == name })
 }
 
 // kindAndName tells what an action calls.

@@ -9,7 +9,7 @@ import (
 
 func TestTargetOf(t *testing.T) {
 	var known []servers.View
-	for id, name := range map[string]string{"acme": "Acme", "acme_com": "acme.com", "files": "My files"} {
+	for id, name := range map[string]string{"acme": "Acme", "acme_com": "acme.com", "files": "My files", "dr": "Dr."} {
 		known = append(known, servers.View{Server: domain.Server{ID: id, Definition: domain.Definition{Name: name}}})
 	}
 	tests := []struct {
@@ -28,6 +28,11 @@ func TestTargetOf(t *testing.T) {
 		{"mcp_acme.echo", target{"acme", "echo"}, ""},
 		{"*", target{"*", ""}, ""},
 		{"acme_*.delete_*", target{"acme_*", "delete_*"}, ""},
+		{"Dr.", target{"dr", ""}, ""},
+		{"acme.", target{}, domain.CodeInvalidInput},
+		{"mcp_acme.", target{}, domain.CodeUnknownServer},
+		{"acme.com.", target{}, domain.CodeInvalidInput},
+		{"*.", target{}, domain.CodeInvalidInput},
 		{"acmee.echo", target{}, domain.CodeUnknownServer},
 		{"acmecom", target{}, domain.CodeUnknownServer},
 		{"mcp_nobody.echo", target{}, domain.CodeUnknownServer},
