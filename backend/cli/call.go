@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -169,20 +168,32 @@ func (in *invocation) argumentsText(given string) (string, error) {
 	file, isFile := strings.CutPrefix(given, "@")
 	switch {
 	case given == "-":
-		text, err := io.ReadAll(in.Stdin)
-		if err != nil {
-			return "", fmt.Errorf("read the arguments from standard input: %w", err)
-		}
-		return strings.TrimSpace(string(text)), nil
+		return boundedText(in.Stdin)
 	case isFile:
-		text, err := os.ReadFile(file)
+		from, err := os.Open(file)
 		if err != nil {
 			return "", invalidFlag("args", err.Error(), "Give a file that can be read.")
 		}
-		return strings.TrimSpace(string(text)), nil
+		defer func() { _ = from.Close() }() // only read from
+		return boundedText(from)
 	default:
 		return strings.TrimSpace(given), nil
 	}
+}
+
+// maxArguments is more than the API takes, in bytes.
+const maxArguments = 16 << 20
+
+// boundedText reads arguments, of which there may be no end.
+func boundedText(from io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(from, maxArguments+1))
+	if err != nil {
+		return "", invalidFlag("args", err.Error(), "Give a file, or an input, that can be read.")
+	}
+	if len(text) > maxArguments {
+		return "", invalidFlag("args", "the arguments are longer than 16 MiB", "Give less, or a path that the server can read itself.")
+	}
+	return strings.TrimSpace(string(text)), nil
 }
 
 func jsonFault(text string) string {

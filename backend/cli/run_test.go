@@ -115,6 +115,7 @@ func TestWrongUsage(t *testing.T) {
 		{"mcp list --status sleeping", "there is no state sleeping"},
 		{"mcp call acme echo --args {", "--args is not JSON"},
 		{"mcp call acme echo --args @nowhere.json", "--args"},
+		{"mcp call acme echo --args @.", "--args"},
 		{"mcp call acme echo --wait -1", "--wait"},
 		{"mcp call acme echo --wait soon", "--wait"},
 		{"inbox approve 3 --always --session", "exclude each other"},
@@ -191,5 +192,24 @@ func TestHomeMustBeKnown(t *testing.T) {
 		if got.exit != 2 || got.code(t) != domain.CodeInvalidInput {
 			t.Errorf("%s: %+v", command, got)
 		}
+	}
+}
+
+// endless is an input that never ends.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
+}
+
+func TestArgumentsWithoutEndAreRefused(t *testing.T) {
+	p := fakeProgram(t, http.NotFoundHandler())
+	p.Stdin = endless{}
+	got := run(t.Context(), p, "mcp", "call", "acme", "echo", "--args", "-")
+	if got.exit != 2 || !strings.Contains(got.err, "longer than 16 MiB") {
+		t.Errorf("%+v, want exit 2", got)
 	}
 }
