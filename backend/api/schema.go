@@ -52,7 +52,8 @@ func valuesOf[T any]() []any {
 		return []any{domain.ResultComplete, domain.ResultInputRequired, domain.ResultTask}
 	case domain.NoticeKind:
 		return []any{
-			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeProgress, domain.NoticeLog,
+			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeAsked, domain.NoticeAnswered,
+			domain.NoticeProgress, domain.NoticeLog,
 		}
 	case domain.StepName:
 		return []any{

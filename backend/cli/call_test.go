@@ -262,3 +262,20 @@ func TestInterruptCancelsATest(t *testing.T) {
 		t.Errorf("%+v, canceled %t", got, canceled)
 	}
 }
+
+func TestQuestionOfTheServerIsSaidOnce(t *testing.T) {
+	f := newFakeCall(t, api.CallView{Status: api.CallRunning, Notices: []domain.Notice{{Kind: domain.NoticeRunning}, {Kind: domain.NoticeAsked}}})
+	looks := 0
+	f.looked = func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if looks++; looks > 2 {
+			f.view = doneCall(`{"content":[{"type":"text","text":"bonjour"}]}`, false)
+		}
+		f.changed <- struct{}{}
+	}
+	got := run(t.Context(), fakeProgram(t, f.handler()), "mcp", "call", "acme", "echo", "--json")
+	if got.exit != 0 || strings.Count(got.err, "acme asks something and waits for the answer\n") != 1 || !strings.HasPrefix(got.out, `{"ok":true`) {
+		t.Errorf("%+v", got)
+	}
+}

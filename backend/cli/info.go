@@ -18,6 +18,8 @@ type infoDocument struct {
 	servers.View
 	State  domain.State `json:"state"`
 	Reason string       `json:"reason"`
+	// Next is the command that goes on from this state.
+	Next string `json:"next"`
 }
 
 func newInfoCmd(in *invocation) *cobra.Command {
@@ -37,7 +39,7 @@ func runInfo(ctx context.Context, in *invocation, server string) error {
 		if err != nil {
 			return err
 		}
-		return in.show(infoDocument{view, stateOf(view), reasonOf(view)}, func() { in.info(view) })
+		return in.show(infoDocument{view, stateOf(view), reasonOf(view), nextOf(view)}, func() { in.info(view) })
 	})
 }
 
@@ -52,8 +54,8 @@ func (p *printer) info(v servers.View) {
 	}
 	p.fields(
 		[2]string{"name", v.Name}, [2]string{"id", v.ID}, [2]string{"state", string(stateOf(v))},
-		[2]string{"reason", reasonOf(v)}, [2]string{"server", server},
-		[2]string{"transport", string(v.Transport)}, [2]string{"revision", v.ProtocolVersion},
+		[2]string{"reason", reasonOf(v)}, [2]string{"next", nextOf(v)}, [2]string{"server", server},
+		[2]string{"transport", transportOf(v)}, [2]string{"revision", v.ProtocolVersion},
 		[2]string{"command", strings.Join(append([]string{v.Command}, v.Args...), " ")},
 		[2]string{"folder", v.Cwd}, [2]string{"url", v.URL},
 		[2]string{"environment", variableNames(v.Env)}, [2]string{"headers", variableNames(v.Headers)},
@@ -65,6 +67,20 @@ func (p *printer) info(v servers.View) {
 		[2]string{"announces", strings.Join(capabilities(v.Capabilities), ", ")},
 		[2]string{"added", moment(v.CreatedAt)},
 	)
+	for _, warning := range v.Warnings {
+		p.note(warning.Message)
+	}
+	if v.StrayLines > 0 {
+		p.note(strconv.Itoa(v.StrayLines) + " lines on its standard output were no JSON-RPC")
+	}
+}
+
+// transportOf is how a server is reached, and what it was set to where that is another transport.
+func transportOf(v servers.View) string {
+	if v.TransportInUse == "" || v.TransportInUse == v.Transport {
+		return string(v.Transport)
+	}
+	return string(v.TransportInUse) + ", set to " + string(v.Transport)
 }
 
 // variableNames lists names only: a value may be a secret whatever its mark says.

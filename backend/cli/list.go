@@ -26,6 +26,8 @@ type serverRow struct {
 	Enabled         bool             `json:"enabled"`
 	Tools           int              `json:"tools"`
 	Source          domain.Source    `json:"source"`
+	// Next is the command that goes on from this state.
+	Next string `json:"next"`
 }
 
 type serverList struct {
@@ -77,7 +79,7 @@ func rowOf(view servers.View) serverRow {
 	return serverRow{
 		ID: view.ID, Name: view.Name, State: stateOf(view), Reason: reasonOf(view), Transport: view.Transport,
 		ProtocolVersion: view.ProtocolVersion, Trust: view.Trust, Enabled: view.Enabled, Tools: view.Tools,
-		Source: view.Source,
+		Source: view.Source, Next: nextOf(view),
 	}
 }
 
@@ -95,9 +97,26 @@ func stateOf(view servers.View) domain.State {
 
 func reasonOf(view servers.View) string {
 	if view.Reason == nil {
-		return ""
+		return view.LastLine
 	}
 	return view.Reason.Message
+}
+
+// nextOf is the one command that a state calls for.
+func nextOf(view servers.View) string {
+	verb := map[domain.State]string{
+		domain.StateOff: "enable", domain.StateInstalling: "disconnect", domain.StateStarting: "disconnect",
+		domain.StateNeedsSignIn: "test", domain.StateReady: "tools", domain.StateDegraded: "logs", domain.StateStopped: "test",
+	}[stateOf(view)]
+	switch {
+	case stateOf(view) == domain.StateNeedsApproval:
+		return "apollia inbox list"
+	case stateOf(view) == domain.StateOff && view.Reason != nil && view.Reason.Code == domain.CodeNotRunning:
+		return "apollia serve"
+	case stateOf(view) == domain.StateOff && view.Enabled:
+		verb = "connect"
+	}
+	return "apollia mcp " + verb + " " + view.ID
 }
 
 func (p *printer) servers(rows []serverRow) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -11,8 +12,8 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// callLook is how long one request waits for a call to go on, in milliseconds.
-const callLook = 20_000
+// callLook is how long one request waits for a call to go on, in milliseconds: what happens meanwhile is seen after it.
+const callLook = 1000
 
 // call makes a call and stays until it ends. Where the policy asks, a person at this terminal is asked here; without a
 // terminal the call waits for as long as approval says: not at all for 0.
@@ -30,6 +31,7 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 	}
 	working := in.working(request.Name)
 	defer func() { working.end() }()
+	asked := false
 	for view.Status != api.CallDone {
 		if view.Status == api.CallWaiting && request.ApprovalWaitMS != 0 {
 			working.end()
@@ -44,11 +46,29 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 		if err != nil {
 			return view, err
 		}
+		if was := asked; isAsked(view) != was {
+			asked = !was
+			working.end()
+			if asked {
+				in.say("%s asks something and waits for the answer", printable(view.Server))
+			}
+			working = in.working(request.Name)
+		}
 	}
 	if view.Error != nil {
 		return view, view.Error
 	}
 	return view, nil
+}
+
+// isAsked reports whether the server asked something meanwhile and still waits for the answer.
+func isAsked(view api.CallView) bool {
+	for _, notice := range slices.Backward(view.Notices) {
+		if notice.Kind == domain.NoticeAsked || notice.Kind == domain.NoticeAnswered {
+			return notice.Kind == domain.NoticeAsked
+		}
+	}
+	return false
 }
 
 // look waits for a call to end, or to start or stop waiting for a person.

@@ -45,10 +45,14 @@ type Status struct {
 	TransportInUse Transport `json:"transport_in_use,omitempty"`
 	// StrayLines counts the lines on standard output, of this session, that are not JSON-RPC: this server writes logs there.
 	StrayLines int `json:"stray_lines,omitempty"`
-	References int `json:"references"`
-	Tools      int `json:"tools"`
-	Resources  int `json:"resources"`
-	Prompts    int `json:"prompts"`
+	// LastLine is what a server that installs wrote last to its standard error; empty in every other state.
+	LastLine string `json:"last_line,omitempty"`
+	// Warnings are about what the server sends that could not be used as it is; the rest of it works.
+	Warnings   []*Error `json:"warnings,omitempty"`
+	References int      `json:"references"`
+	Tools      int      `json:"tools"`
+	Resources  int      `json:"resources"`
+	Prompts    int      `json:"prompts"`
 }
 
 // Announces reports whether the server's capabilities have the named top-level member, such as "tools".

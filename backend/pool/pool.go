@@ -243,6 +243,9 @@ func (p *Pool) Status(id string) domain.Status {
 	defer s.mu.Unlock()
 	status := s.status
 	status.References = s.references()
+	if status.State == domain.StateInstalling {
+		status.LastLine = lastLine(s.log, s.began)
+	}
 	if s.session != nil {
 		status.StrayLines = s.session.link.StrayLines()
 	}

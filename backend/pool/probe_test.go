@@ -108,7 +108,7 @@ func TestProbeWarnsOfWhatStillWorks(t *testing.T) {
 		reason  string
 	}{
 		{"no tools", behaving(mcptest.NoTools), domain.CodeNotAnnounced, "tools", ""},
-		{"announced and not there", behaving(mcptest.NoPrompts), domain.CodeNotAnnounced, "prompts", ""},
+		{"announced and not there", behaving(mcptest.NoPrompts), domain.CodeNotAnnounced, "prompts", "not_there"},
 		{"a cursor that never moves", behaving(mcptest.StuckCursor), domain.CodeProtocol, "tools", "stuck_cursor"},
 		{"too many pages", mcptest.Options{Tools: 300, PageSize: 1}, domain.CodeProtocol, "tools", "too_many_pages"},
 		{"broken entries", behaving(mcptest.BrokenItems), domain.CodeProtocol, "tools", "malformed"},

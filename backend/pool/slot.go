@@ -37,6 +37,7 @@ type slot struct {
 	lastTry  time.Time
 	session  *live
 	status   domain.Status
+	began    uint64 // the last line of the log before the start that is tried
 	offer    session.Offer
 	known    bool // offer was listed or remembered
 	asked    bool // memory was asked

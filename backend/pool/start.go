@@ -46,6 +46,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 // why it was stays on display.
 func (s *slot) starting(definition domain.Definition, quiet bool) (installing bool) {
 	s.mu.Lock()
+	s.began = s.log.Last()
 	installing = installs(definition) && !s.everUp
 	status := domain.Status{State: domain.StateStarting}
 	if s.status.State == domain.StateStarting {
@@ -66,6 +67,7 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 	status := domain.Status{
 		State: domain.StateReady, ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
 		Capabilities: g.Capabilities, PID: live.link.PID(), TransportInUse: live.transport,
+		Warnings: bounded(found.remarks(g)),
 	}
 	if found.broken != nil {
 		status.State, status.Reason = domain.StateDegraded, found.broken
@@ -190,31 +192,36 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
 	s.mu.Lock()
 	offer := s.offer
 	s.mu.Unlock()
-	var broken *domain.Error
+	found := finding{}
 	for _, list := range session.Sections() {
 		if !dirty[list.Capability] {
 			continue
 		}
-		if _, err := live.List(ctx, list, &offer); err != nil && broken == nil {
-			broken = domain.AsError(err)
+		warnings, err := live.List(ctx, list, &offer)
+		found.warnings = append(found.warnings, warnings...)
+		if err != nil && found.broken == nil {
+			found.broken = domain.AsError(err)
 		}
 	}
 	if ctx.Err() != nil || live.link.Err() != nil {
 		return
 	}
-	s.relisted(server, live, offer, broken)
+	found.offer = offer
+	s.relisted(server, live, found, dirty)
 }
 
-func (s *slot) relisted(server domain.Server, live *live, offer session.Offer, broken *domain.Error) {
-	s.log.Add(transport.StreamLifecycle, "lists changed: "+offer.String())
-	kept := s.learn(recordOf(offer, live.Greeting().Version, live.transport, server), offer)
+// relisted shows what became of the lists that were dirty.
+func (s *slot) relisted(server domain.Server, live *live, found finding, dirty map[string]bool) {
+	s.log.Add(transport.StreamLifecycle, "lists changed: "+found.offer.String())
+	kept := s.learn(recordOf(found.offer, live.Greeting().Version, live.transport, server), found.offer)
 	s.mu.Lock()
 	status := s.status
 	s.mu.Unlock()
 	status.State, status.Reason = domain.StateReady, nil
-	if broken != nil {
-		status.State, status.Reason = domain.StateDegraded, broken
+	if found.broken != nil {
+		status.State, status.Reason = domain.StateDegraded, found.broken
 	}
+	status.Warnings = replaced(status.Warnings, dirty, found.warnings)
 	s.show(status, live, func() {})
 	s.pool.save(s.id, kept)
 }

@@ -103,7 +103,7 @@ func withoutOddHeaders(tools []domain.Tool) (kept []domain.Tool, warnings []*dom
 func (s Section) notThere() *domain.Error {
 	return &domain.Error{
 		Code: domain.CodeNotAnnounced, Message: "The server announces " + s.Capability + " but does not know \"" + s.method + "\".",
-		Hint: "Report this to the makers of the server; the rest of it works.", Args: map[string]string{"section": s.Capability},
+		Hint: "Report this to the makers of the server; the rest of it works.", Args: map[string]string{"section": s.Capability, "reason": "not_there"},
 	}
 }
 

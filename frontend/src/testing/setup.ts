@@ -8,6 +8,7 @@ startI18n('en')
 configure({ asyncUtilTimeout: 30_000 })
 
 // What jsdom has not: layout, media queries, event streams.
+Element.prototype.scrollTo = () => undefined
 class Quiet {
   observe() {
     return undefined

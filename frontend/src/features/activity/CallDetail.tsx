@@ -13,7 +13,7 @@ import { CallPart } from './CallPart'
 import { CallWire } from './CallWire'
 import { effectOf, type Effects, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
-import { useKept } from './queries'
+import { useAsked, useKept } from './queries'
 import { sentArguments } from './sentArguments'
 import { useOutcomeWord } from './useCallWords'
 
@@ -95,10 +95,13 @@ function Outcome({ call, waits, effect }: { call: JournalCall; waits: boolean; e
   const lang = useLang()
   const outcomeWord = useOutcomeWord()
   const { entry, outcome } = call
-  const look = waits ? ({ shape: 'hold', tone: 'attn' } as const) : outcomeLooks[outcome]
+  const asked = useAsked(call)
+  const look = waits || asked ? ({ shape: 'hold', tone: 'attn' } as const) : outcomeLooks[outcome]
   return (
     <div className="mb-3 flex items-center gap-2.5">
-      <StateWord {...look}>{waits ? t('activity.why.waits') : outcomeWord(call)}</StateWord>
+      <StateWord {...look}>
+        {asked ? t('activity.why.asked') : waits ? t('activity.why.waits') : outcomeWord(call)}
+      </StateWord>
       {outcome !== 'running' && (
         <span className="text-small text-ink-2 tabular-nums">{formatDuration(entry.duration_ms ?? 0, lang)}</span>
       )}

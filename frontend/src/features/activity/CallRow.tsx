@@ -7,6 +7,7 @@ import { useLang } from '@/lib/i18n'
 import { Socket, toneText } from '@/ui'
 import { titleOf, type JournalCall } from './calls'
 import { outcomeLooks } from './outcomes'
+import { useAsked } from './queries'
 import { useCallWords } from './useCallWords'
 
 export interface CallRowProps {
@@ -27,9 +28,10 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
   const lang = useLang()
   const callerName = useCallerName()
   const serverName = useServerName()
-  const { text, tone } = useCallWords()(call, waits)
+  const asked = useAsked(call)
+  const { text, tone } = useCallWords()(call, waits, asked)
   const { entry, outcome } = call
-  const look = waits ? { shape: 'hold' as const, tone: 'attn' as const } : outcomeLooks[outcome]
+  const look = waits || asked ? { shape: 'hold' as const, tone: 'attn' as const } : outcomeLooks[outcome]
   const name = titleOf(entry, serverName(entry.server))
   const muted = open ? 'text-ink-2' : 'text-ink-3'
   return (

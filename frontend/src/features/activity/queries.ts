@@ -1,6 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getCall, getRequest, listActivity, listAllTools, listRequests, verifyAudit, type Activity } from '@/lib/api'
+import {
+  getCall,
+  getRequest,
+  isAsked,
+  listActivity,
+  listAllTools,
+  listRequests,
+  verifyAudit,
+  type Activity,
+} from '@/lib/api'
 import type { Effect } from '@/lib/api'
 import type { JournalCall } from './calls'
 import { dayBounds, readBack, readOn } from './day'
@@ -60,6 +69,17 @@ export function useWaiting(): ReadonlyMap<string, string> {
     queryFn: ({ signal }) => listRequests('waiting', signal),
   })
   return new Map(waiting.data?.requests.map((request) => [request.arguments_digest ?? '', request.id]) ?? [])
+}
+
+/** Whether the server of a call that runs asked something and waits for the answer; known of our own doors only. */
+export function useAsked({ id, entry, outcome }: JournalCall): boolean {
+  const ours = entry.caller.kind === 'window' || entry.caller.kind === 'cli'
+  const call = useQuery({
+    queryKey: ['calls', id],
+    queryFn: ({ signal }) => getCall(id, 0, signal),
+    enabled: ours && outcome === 'running',
+  })
+  return outcome === 'running' && call.data?.status === 'running' && isAsked(call.data)
 }
 
 /** How long the core keeps the result of a call of its own doors, in milliseconds. */

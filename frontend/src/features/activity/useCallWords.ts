@@ -19,14 +19,15 @@ const short = [
 ]
 
 /** Why a call was let through or stopped, in a few words. */
-export function useCallWords(): (call: JournalCall, waits: boolean) => CallWords {
+export function useCallWords(): (call: JournalCall, waits: boolean, asked?: boolean) => CallWords {
   const { t } = useTranslation()
   const failure = useFailureWords()
-  return (call, waits) => {
+  return (call, waits, asked = false) => {
     const { entry, outcome } = call
     const { code = '', verdict = '', because = '' } = entry
     switch (outcome) {
       case 'running':
+        if (asked) return { text: t('activity.why.asked'), tone: 'attn' }
         return waits
           ? { text: t('activity.why.waits'), tone: 'attn' }
           : { text: t('activity.why.running'), tone: 'accent' }

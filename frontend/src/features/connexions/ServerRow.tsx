@@ -38,7 +38,7 @@ export const ServerRow = memo(function ServerRow({ server, actions, current, onC
   const [open, setOpen] = useState(false)
   const [menu, setMenu] = useState(false)
   const reason = reasonOf(server, words, t, lang)
-  const action = actionOf(server.state)
+  const action = actionOf(server)
   const tabIndex = current ? 0 : -1
 
   const keys: Record<string, () => void> = {
@@ -98,7 +98,7 @@ export const ServerRow = memo(function ServerRow({ server, actions, current, onC
             />
           </div>
           <div className="flex items-center gap-[5px] overflow-hidden">
-            <TransportBadge transport={server.transport} />
+            <TransportBadge transport={server.transport} inUse={server.transport_in_use} />
             {server.protocol_version && <RevisionBadge revision={server.protocol_version} />}
             <span className="ml-px lg:hidden">
               <TrustBadge trust={server.trust} />

@@ -1,8 +1,8 @@
-import { FileDiff, LogIn, ScrollText, Stethoscope, type LucideIcon } from 'lucide-react'
-import type { ServerState } from '@/lib/api'
+import { FileDiff, LogIn, RotateCw, ScrollText, Stethoscope, type LucideIcon } from 'lucide-react'
+import type { Server, ServerState } from '@/lib/api'
 
 /** What the one action of a row does. */
-export type Does = 'try' | 'cancel' | 'sign-in' | 'review' | 'log' | 'diagnose'
+export type Does = 'try' | 'cancel' | 'sign-in' | 'review' | 'log' | 'diagnose' | 'connect'
 
 export interface RowAction {
   does: Does
@@ -20,5 +20,7 @@ const actions: Partial<Record<ServerState, RowAction>> = {
   stopped: { does: 'diagnose', icon: Stethoscope },
 }
 
-/** The one action of a state; a server that is off has its switch only. */
-export const actionOf = (state: ServerState): RowAction | undefined => actions[state]
+/** The one action of a state; a server that is off has its switch only, unless that is on and its session was ended. */
+export function actionOf({ state, enabled }: Pick<Server, 'state' | 'enabled'>): RowAction | undefined {
+  return state === 'off' && enabled ? { does: 'connect', icon: RotateCw } : actions[state]
+}

@@ -1,6 +1,7 @@
 export { actionOf } from './actions'
 export { ConnexionsPage } from './ConnexionsPage'
-export { useActOnServer, useAllTools, useServerName, useServers } from './queries'
+export { lookAgain, useActOnServer, useAllTools, useServerName, useServers } from './queries'
+export { reasonOf } from './reason'
 export { RowMenu } from './RowMenu'
 export { asSnippet, copyName, fold, isLocal, reachOf } from './rows'
 export { StopDialog } from './StopDialog'

@@ -10,7 +10,19 @@ import {
   type ServerVerb,
 } from '@/lib/api'
 
-export const useServers = () => useQuery({ queryKey: ['servers'], queryFn: ({ signal }) => listServers(signal) })
+/** Milliseconds between looks at what a server that installs writes, which no event tells. */
+const INSTALLING = 1000
+
+/** How soon to look again at some servers; false to wait for an event. */
+export const lookAgain = (servers: readonly Server[] | undefined) =>
+  servers?.some(({ state }) => state === 'installing') ? INSTALLING : (false as const)
+
+export const useServers = () =>
+  useQuery({
+    queryKey: ['servers'],
+    queryFn: ({ signal }) => listServers(signal),
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  })
 
 export const useAllTools = () => useQuery({ queryKey: ['tools'], queryFn: ({ signal }) => listAllTools(signal) })
 

@@ -33,6 +33,7 @@ export function useRowActions() {
     review: () => void navigate({ to: '/inbox' }),
     log: (server) => page(server, 'logs'),
     diagnose: test,
+    connect: (server) => verb(server, 'connect'),
   }
   const undo = (server: Server) => restore.mutate(server.id, { onError: failed })
   return {

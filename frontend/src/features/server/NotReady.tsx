@@ -7,20 +7,24 @@ import { Button, Code, EmptyState, Socket } from '@/ui'
 /** Whether calls can be made now. */
 export const isUsable = ({ state }: Server) => state === 'ready' || state === 'degraded' || state === 'needs_approval'
 
+/** What is said of a state that has no reason. */
+const quiet: Partial<Record<Server['state'], string>> = { off: 'server.offMore', installing: 'server.installingMore' }
+
 /** Why nothing can be called, what to do, and the one action. */
 export function NotReady({ server }: { server: Server }) {
   const { t } = useTranslation()
   const actions = useRowActions()
   const words = useFailureWords()
-  const action = actionOf(server.state)
+  const action = actionOf(server)
   const reason = server.reason && words(server.reason)
+  const proof = server.reason?.proof ?? server.last_line
   return (
     <div className="grid flex-1 place-items-center overflow-y-auto bg-surface">
       <EmptyState
         mark={<Socket {...stateLooks[server.state]} size={24} />}
         title={t(`states.${server.state}`)}
         actions={
-          server.state === 'off' ? (
+          server.state === 'off' && !server.enabled ? (
             <Button look="primary" onClick={() => actions.switchTo(server, true)}>
               {t('server.switchOn')}
             </Button>
@@ -36,10 +40,10 @@ export function NotReady({ server }: { server: Server }) {
           )
         }
       >
-        {reason ? `${reason.what} ${reason.fix}` : t(server.state === 'off' ? 'server.offMore' : 'server.startingMore')}
-        {server.reason?.proof && (
+        {reason ? `${reason.what} ${reason.fix}` : t(quiet[server.state] ?? 'server.startingMore')}
+        {proof && (
           <Code wrap className="mt-3 max-h-40 text-left">
-            {server.reason.proof}
+            {proof}
           </Code>
         )}
       </EmptyState>

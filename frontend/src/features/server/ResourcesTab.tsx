@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
-import type { Resource, Server } from '@/lib/api'
+import type { Resource, Server, Skill } from '@/lib/api'
 import { formatBytes } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { EmptyState, ResizablePanes } from '@/ui'
@@ -10,21 +10,28 @@ import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
 import { OfferList, type Offer } from './OfferList'
 import { addressOf, templateSchema } from './offers'
-import { useResources } from './queries'
+import { useResources, useSkills } from './queries'
 import { sectionsOf } from './sections'
+import { SkillBench } from './SkillBench'
 import { besideTraffic, paneWidth, Workbench } from './Workbench'
+
+/** A skill has a key of its own: its main file may be among the resources too. */
+const skillMark = 'skill '
+const skillKey = ({ uri }: Skill) => skillMark + uri
+const noSkills: readonly Skill[] = []
 
 const keyOf = ({ uri, uri_template }: Resource) => uri ?? uri_template ?? ''
 
 /** An address that was read before and is in no list, such as what a template came to. */
 function unlisted({ id }: Server, uri: string | undefined): Resource | undefined {
-  return uri === undefined ? undefined : { server: id, uri, name: uri }
+  return uri === undefined || uri.startsWith(skillMark) ? undefined : { server: id, uri, name: uri }
 }
 
-/** The resources and templates of a server; reading one is a call like any other, so nothing is read before a click. */
+/** The resources, templates and skills of a server; reading one is a call like any other, so nothing is read before a click. */
 export function ResourcesTab({ server, first }: { server: Server; first: string | undefined }) {
   const { t } = useTranslation()
   const resources = useResources(server.id)
+  const skills = useSkills(server).data ?? noSkills
   const [open, setOpen] = useState(first)
   const missing = sectionsOf(server).some(({ name, state }) => name === 'resources' && state === 'missing')
   if (missing) return <NotAnnounced section="resources" />
@@ -37,8 +44,14 @@ export function ResourcesTab({ server, first }: { server: Server; first: string 
   const { resources: plain, templates } = resources.data
   const all = [...plain, ...templates]
   const chosen = all.find((resource) => keyOf(resource) === open) ?? unlisted(server, open) ?? all[0]
-  if (!chosen) return <None />
+  const taught = skills.find((skill) => skillKey(skill) === open) ?? (chosen ? undefined : skills[0])
+  if (!chosen && !taught) return <None />
   const offer = (resource: Resource): Offer => ({ key: keyOf(resource), name: resource.name, more: keyOf(resource) })
+  const skillOffer = (skill: Skill): Offer => ({
+    key: skillKey(skill),
+    name: skill.name,
+    more: `${skill.uri} ${skill.description ?? ''}`,
+  })
   return (
     <ResizablePanes
       name="server.list"
@@ -49,16 +62,21 @@ export function ResourcesTab({ server, first }: { server: Server; first: string 
         <OfferList
           label={t('server.tabs.resources')}
           filterLabel={t('server.filter')}
-          open={keyOf(chosen)}
+          open={taught ? skillKey(taught) : chosen && keyOf(chosen)}
           onOpen={setOpen}
           groups={[
             { key: 'plain', title: t('server.resources.plain'), offers: plain.map(offer) },
             { key: 'templates', title: t('server.resources.templates'), offers: templates.map(offer) },
+            { key: 'skills', title: t('server.skills.title'), offers: skills.map(skillOffer) },
           ]}
         />
       }
     >
-      <Bench key={keyOf(chosen)} server={server} resource={chosen} />
+      {taught ? (
+        <SkillBench key={skillKey(taught)} server={server} skill={taught} />
+      ) : (
+        chosen && <Bench key={keyOf(chosen)} server={server} resource={chosen} />
+      )}
     </ResizablePanes>
   )
 }

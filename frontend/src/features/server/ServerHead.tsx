@@ -44,7 +44,7 @@ export function ServerHead({ server }: { server: Server }) {
           <ServerStateWord state={server.state} />
         </div>
         <div className="mt-[3px] flex items-center gap-1.5 overflow-hidden">
-          <TransportBadge transport={server.transport} />
+          <TransportBadge transport={server.transport} inUse={server.transport_in_use} />
           {server.protocol_version && <RevisionBadge revision={server.protocol_version} />}
           <TrustBadge trust={server.trust} />
           {server.source === 'config.toml' && <ConfigFileBadge line={server.line} />}

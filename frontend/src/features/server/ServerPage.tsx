@@ -10,6 +10,7 @@ import { PromptsTab } from './PromptsTab'
 import { useServer } from './queries'
 import { ResourcesTab } from './ResourcesTab'
 import { ServerHead } from './ServerHead'
+import { StateLine } from './StateLine'
 import { SettingsTab } from './settings/SettingsTab'
 import { ToolsTab } from './ToolsTab'
 import { TrafficColumn } from './traffic/TrafficColumn'
@@ -75,6 +76,7 @@ function Page({ server, search }: { server: Server; search: Search }) {
   return (
     <>
       <ServerHead server={server} />
+      <StateLine server={server} tab={tab} />
       <Tabs
         value={tab}
         onChange={open}

@@ -25,44 +25,57 @@ export interface WorkbenchProps {
 
 /** The form of what can be called, and what the last call came to. */
 export function Workbench({ server, target, intro, verb, empty, draft, onDraft, nameFor }: WorkbenchProps) {
-  const { t } = useTranslation()
   const made = useMadeCalls(target)
   const make = useMakeCall()
-  const key = `${target.kind} ${target.name}`
-  const isThis = make.variables?.target.name === target.name && make.variables.target.kind === target.kind
   const call = (args: JsonObject) => {
     const name = nameFor?.(args)
     make.mutate({ target, args, ...(name === undefined ? {} : { name }) })
   }
   return (
+    <Beside server={server} target={target} make={make}>
+      <CallForm
+        key={keyOf(target)}
+        name={target.name}
+        intro={intro}
+        verb={verb}
+        {...(empty === undefined ? {} : { empty })}
+        draft={draft}
+        onDraft={onDraft}
+        made={made}
+        calling={make.isPending}
+        onCall={call}
+      />
+    </Beside>
+  )
+}
+
+const keyOf = ({ kind, name }: Target) => `${kind} ${name}`
+
+export interface BesideProps {
+  server: Server
+  target: Target
+  make: ReturnType<typeof useMakeCall>
+  /** What calls it; a server that is not ready says so in its place. */
+  children: ReactNode
+}
+
+/** A way to call something, and beside it what the last call of it came to. */
+export function Beside({ server, target, make, children }: BesideProps) {
+  const { t } = useTranslation()
+  const last = useMadeCalls(target)[0]
+  const isThis = make.variables !== undefined && keyOf(make.variables.target) === keyOf(target)
+  return (
     <ResizablePanes
       name="server.form"
       width={{ initial: paneWidth('form'), min: 240, max: 720 }}
       edgeLabel={t('server.tools.formEdge')}
-      pane={
-        isUsable(server) ? (
-          <CallForm
-            key={key}
-            name={target.name}
-            intro={intro}
-            verb={verb}
-            {...(empty === undefined ? {} : { empty })}
-            draft={draft}
-            onDraft={onDraft}
-            made={made}
-            calling={make.isPending}
-            onCall={call}
-          />
-        ) : (
-          <NotReady server={server} />
-        )
-      }
+      pane={isUsable(server) ? children : <NotReady server={server} />}
     >
       <ResultPane
-        key={key}
+        key={keyOf(target)}
         target={target}
         serverName={server.name}
-        callId={made[0]?.id}
+        callId={last?.id}
         failed={make.isError && isThis ? make.error : undefined}
       />
     </ResizablePanes>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { lookAgain } from '@/features/connexions'
 import {
   ApiError,
   cancelCall,
@@ -6,15 +7,22 @@ import {
   getServer,
   listPrompts,
   listResources,
+  listSkills,
   listTools,
   startCall,
   type Call,
+  type Server,
 } from '@/lib/api'
 import type { Target } from '@/lib/fillIn'
 import type { Json, JsonObject } from '@/lib/json'
+import { announcesSkills } from './sections'
 
 export const useServer = (id: string) =>
-  useQuery({ queryKey: ['servers', id], queryFn: ({ signal }) => getServer(id, signal) })
+  useQuery({
+    queryKey: ['servers', id],
+    queryFn: ({ signal }) => getServer(id, signal),
+    refetchInterval: ({ state }) => lookAgain(state.data && [state.data]),
+  })
 
 export const useTools = (id: string) =>
   useQuery({ queryKey: ['tools', id], queryFn: ({ signal }) => listTools(id, signal) })
@@ -24,6 +32,14 @@ export const useResources = (id: string) =>
 
 export const usePrompts = (id: string) =>
   useQuery({ queryKey: ['servers', id, 'prompts'], queryFn: ({ signal }) => listPrompts(id, signal) })
+
+/** The skills of a server that announces some; others are not asked. */
+export const useSkills = (server: Server) =>
+  useQuery({
+    queryKey: ['servers', server.id, 'skills'],
+    queryFn: ({ signal }) => listSkills(server.id, signal),
+    enabled: announcesSkills(server),
+  })
 
 /** Milliseconds that one request stays for the end of a call; in between the page can show that it still runs. */
 const STAY = 1000

@@ -28,3 +28,11 @@ export function tabOf(wanted: string | undefined, sections: readonly Section[]):
   const known = names.find((name) => name === wanted)
   return known ?? sections.find((section) => section.state !== 'missing')?.name ?? 'logs'
 }
+
+/** The skills extension in the capabilities of a server (SEP-2640). */
+const skillsExtension = 'io.modelcontextprotocol/skills'
+
+export function announcesSkills({ capabilities }: Pick<Server, 'capabilities'>): boolean {
+  const extensions = capabilities?.extensions
+  return typeof extensions === 'object' && extensions !== null && Object.hasOwn(extensions, skillsExtension)
+}

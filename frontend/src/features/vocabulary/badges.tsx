@@ -18,22 +18,38 @@ export function TrustBadge({ trust }: { trust: Trust }) {
 
 const transportNames: Record<Transport, string> = { stdio: 'stdio', streamable_http: 'HTTP', sse: 'SSE' }
 
-export function TransportBadge({ transport }: { transport: Transport }) {
+export interface TransportBadgeProps {
+  transport: Transport
+  /** What is spoken now, where a server turned out to know only that. */
+  inUse?: Transport | undefined
+}
+
+export function TransportBadge({ transport, inUse = transport }: TransportBadgeProps) {
   const { t } = useTranslation()
+  const names =
+    inUse === transport ? transportNames[transport] : `${transportNames[transport]} → ${transportNames[inUse]}`
+  const meaning = t(`transports.${inUse}`)
   return (
-    <Tooltip text={t(`transports.${transport}`)}>
+    <Tooltip
+      text={
+        inUse === transport ? meaning : t('transports.fallback', { set: t(`transports.${transport}`), used: meaning })
+      }
+    >
       <span className="flex">
-        <Badge>{transportNames[transport]}</Badge>
+        <Badge>{names}</Badge>
       </span>
     </Tooltip>
   )
 }
 
+/** The first revision without a handshake, in which every request speaks for itself. */
+const firstStateless = '2026-07-28'
+
 /** The MCP revision in use, such as 2025-11-25. */
 export function RevisionBadge({ revision }: { revision: string }) {
   const { t } = useTranslation()
   return (
-    <Tooltip text={t('vocabulary.revision')}>
+    <Tooltip text={t(revision < firstStateless ? 'vocabulary.revision' : 'vocabulary.stateless')}>
       <span className="flex">
         <Badge code>{revision}</Badge>
       </span>

@@ -8,3 +8,8 @@ export const getCall = (id: string, waitMs = 0, signal?: AbortSignal) =>
   request<Call>('GET', path`/api/calls/${id}` + query({ wait_ms: waitMs }), undefined, signal)
 
 export const cancelCall = (id: string) => request<unknown>('DELETE', path`/api/calls/${id}`)
+
+/** Whether the server asked something meanwhile and still waits for the answer. */
+export function isAsked({ notices }: Pick<Call, 'notices'>): boolean {
+  return notices.findLast(({ kind }) => kind === 'asked' || kind === 'answered')?.kind === 'asked'
+}

@@ -1081,7 +1081,7 @@ export interface components {
     Notice: {
       decision?: components['schemas']['Decision']
       /** @enum {string} */
-      kind: 'waiting' | 'decided' | 'running' | 'progress' | 'log'
+      kind: 'waiting' | 'decided' | 'running' | 'asked' | 'answered' | 'progress' | 'log'
       params?: unknown
       request_id?: string
     }
@@ -1424,6 +1424,7 @@ export interface components {
       instructions?: string
       /** Format: date-time */
       last_call_at?: string
+      last_line?: string
       /** Format: int64 */
       line?: number
       name: string
@@ -1463,6 +1464,7 @@ export interface components {
       /** Format: date-time */
       updated_at: string
       url?: string
+      warnings?: components['schemas']['Error'][]
     }
     Why: {
       caller?: string

@@ -1,5 +1,5 @@
 import { path, request } from './client'
-import type { Definition, Prompt, Resource, Server, ToolView } from './types'
+import type { Definition, Prompt, Resource, Server, Skill, ToolView } from './types'
 
 type Signal = AbortSignal | undefined
 
@@ -41,3 +41,6 @@ export const listResources = (id: string, signal?: Signal) =>
 
 export const listPrompts = async (id: string, signal?: Signal) =>
   (await request<{ prompts: Prompt[] }>('GET', path`/api/servers/${id}/prompts`, undefined, signal)).prompts
+
+export const listSkills = async (id: string, signal?: Signal) =>
+  (await request<{ skills: Skill[] }>('GET', path`/api/servers/${id}/skills`, undefined, signal)).skills

@@ -36,6 +36,9 @@ export type Verdict = ToolView['verdict']
 export type Resource = Schema['Resource']
 export type Prompt = Schema['Prompt']
 export type PromptArgument = Schema['PromptArgument']
+/** What a server teaches (SEP-2640); its files are read one by one, like resources. */
+export type Skill = Schema['Skill']
+export type SkillFile = Schema['SkillFile']
 
 export type TestStep = Schema['TestStep']
 export type StepName = TestStep['name']

@@ -156,6 +156,7 @@ function Running({ call }: { call: Call }) {
   const lang = useLang()
   const elapsed = useNow(200).getTime() - Date.parse(call.started_at)
   const progress = progressOf(call)
+  const look = outcomeLooks[outcomeOf(call)]
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     bar.current?.style.setProperty('width', `${(progress?.part ?? 0) * 100}%`)
@@ -163,7 +164,7 @@ function Running({ call }: { call: Call }) {
   return (
     <div className="grid flex-1 place-items-center">
       <div className="w-[min(320px,90%)] space-y-3 text-center">
-        <Socket shape="running" tone="accent" size={24} className="mx-auto" />
+        <Socket {...look} size={24} className="mx-auto" />
         <div className="text-small text-ink-2 tabular-nums">{formatDuration(Math.max(0, elapsed), lang)}</div>
         {progress?.part !== undefined && (
           <div

@@ -4,6 +4,7 @@ import type { Outcome } from './result'
 /** The socket and the colour of each outcome; the word is under server.result.outcomes.OUTCOME. */
 export const outcomeLooks: Record<Outcome, { shape: SocketShape; tone: Tone }> = {
   running: { shape: 'running', tone: 'accent' },
+  asked: { shape: 'hold', tone: 'attn' },
   waiting: { shape: 'hold', tone: 'attn' },
   succeeded: { shape: 'done', tone: 'ok' },
   empty: { shape: 'off', tone: 'neutral' },

@@ -1,9 +1,10 @@
 // Reads what a call came to: the raw result of tools/call, resources/read or prompts/get, as blocks a person can look at.
 import { isNumber, isObject, member, tryParseJson, writeJson, type Json } from '@/lib/json'
-import type { Call, CallKind } from '@/lib/api'
+import { isAsked, type Call, type CallKind } from '@/lib/api'
 
 export type Outcome =
   | 'running'
+  | 'asked'
   | 'waiting'
   | 'succeeded'
   | 'empty'
@@ -44,6 +45,7 @@ const refusals: Record<string, Outcome> = {
 
 /** One word for where the call stands or how it ended. */
 export function outcomeOf(call: Call): Outcome {
+  if (call.status === 'running' && isAsked(call)) return 'asked'
   if (call.status !== 'done') return call.status
   if (call.error) return failureOf(call.error.code, call.sent)
   if (call.result?.kind !== undefined && call.result.kind !== 'complete') return 'unsupported'

@@ -1,4 +1,5 @@
 // Reads JSON-RPC frames well enough to name them; the text itself is what is shown.
+import { fold } from '@/features/connexions'
 import type { Frame } from '@/lib/api'
 import { isObject, member, tryParseJson, writeJson } from '@/lib/json'
 
@@ -29,6 +30,27 @@ export function summaries(frames: readonly Frame[]): FrameSummary[] {
     const kind = member(message, 'error') === undefined ? 'result' : 'error'
     return { seq, sent, method: asked.get(question) ?? '', kind }
   })
+}
+
+/** As many as are drawn. */
+const SHOWN = 300
+
+export interface Found {
+  frame: Frame
+  summary: FrameSummary
+}
+
+/** The latest frames whose method or text holds some words, the newest first. */
+export function findFrames(frames: readonly Frame[], words: string): Found[] {
+  const wanted = fold(words)
+  const named = summaries(frames)
+  return frames
+    .flatMap((frame, i) => {
+      const summary = named[i]
+      return summary && fold(`${summary.method} ${frame.text}`).includes(wanted) ? [{ frame, summary }] : []
+    })
+    .slice(-SHOWN)
+    .reverse()
 }
 
 /** A frame that was cut is not JSON any more, but often still says its method. */
