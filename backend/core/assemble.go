@@ -44,10 +44,11 @@ func (c *Core) duration(key string) time.Duration {
 func (c *Core) poolOptions() pool.Options {
 	return pool.Options{
 		Expand: func(ctx context.Context, s domain.Server) (domain.Definition, error) {
-			if err := c.awaitSweep(ctx); err != nil {
+			d, err := c.expand(s.Definition, s.ID)
+			if err != nil {
 				return domain.Definition{}, err
 			}
-			return c.expand(s.Definition, s.ID)
+			return c.surround(ctx, d)
 		},
 		Authorities: func() (*x509.CertPool, error) { return transport.Authorities(c.setting("tls.ca_file")) },
 		Answerer:    human.New(c.options.Person),
@@ -62,19 +63,19 @@ func (c *Core) poolOptions() pool.Options {
 }
 
 func (c *Core) serverOptions() servers.Options {
-	path, _ := c.lookup("PATH")
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
 		Expand: c.expand, Probe: c.probe, Rules: c.rules,
-		Environ: c.lookup, SearchPath: path, LastCall: c.last.of, Resident: c.options.Role != Command,
+		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,
 	}
 }
 
 // probe tests a definition, once nothing of a killed core is in its way.
 func (c *Core) probe(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport {
-	if err := c.awaitSweep(ctx); err != nil {
+	d, err := c.surround(ctx, d)
+	if err != nil {
 		return domain.TestReport{Transport: d.Transport, Error: domain.AsError(err)}
 	}
 	return c.pool.Probe(ctx, id, d, progress)
@@ -105,9 +106,8 @@ func (c *Core) instance() api.Instance {
 
 // doctor looks the machine over.
 func (c *Core) doctor(ctx context.Context) []doctor.Finding {
-	path, _ := c.lookup("PATH")
 	return doctor.Examine(ctx, doctor.Patient{
-		Home: c.options.Home, SearchPath: path, Lookup: c.lookup, Problems: c.Problems(),
+		Home: c.options.Home, SearchPath: c.searchPath(), Lookup: c.lookup, Problems: c.Problems(),
 		Secrets: func(ctx context.Context) (string, *domain.Error) {
 			place := c.checkSecrets(ctx)
 			return place.Kind, place.Reason

@@ -76,6 +76,7 @@ type Core struct {
 	last     *lastCalls
 	inbox    *inbox.Inbox
 	ledger   *transport.Ledger
+	login    *loginPath
 	pool     *pool.Pool
 	servers  *servers.Service
 	api      *api.API
@@ -104,7 +105,7 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Core{options: o, lock: lock, swept: make(chan struct{}), stopped: make(chan struct{}), hub: events.New()}
+	c := &Core{options: o, lock: lock, swept: make(chan struct{}), stopped: make(chan struct{}), hub: events.New(), login: newLoginPath()}
 	if err := c.open(); err != nil {
 		return nil, errors.Join(err, c.Close(ctx))
 	}
@@ -112,8 +113,10 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	c.end = end
 	if o.Role == Command {
 		close(c.swept) // the next long-lived owner sweeps
+		close(c.login.settled)
 		return c, nil
 	}
+	c.background.Go(func() { c.login.learn(background, c) })
 	c.background.Go(func() { c.run(background) })
 	return c, nil
 }

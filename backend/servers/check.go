@@ -76,7 +76,7 @@ func invalid(reason, message, hint string) *domain.Error {
 }
 
 func (s *Service) checkProgram(check *Check, d domain.Definition) {
-	check.SearchPath = s.SearchPath
+	check.SearchPath = s.SearchPath()
 	check.Passed = transport.PassedVariables()
 	if strings.TrimSpace(d.Command) == "" {
 		check.add("command", invalid("no_program", "the program is missing", "Give the program to start, such as npx."))
@@ -91,7 +91,7 @@ func (s *Service) checkProgram(check *Check, d domain.Definition) {
 	if config.HasReference(d.Command) {
 		return
 	}
-	program, err := transport.FindProgram(d.Command, d.Cwd, s.SearchPath)
+	program, err := transport.FindProgram(d.Command, d.Cwd, check.SearchPath)
 	if err != nil {
 		check.add("command", domain.AsError(err))
 		return

@@ -53,7 +53,7 @@ func newBench(t *testing.T) *bench {
 	})
 	b.Service = servers.New(servers.Options{
 		Store: kept, Vault: b.vault, Pool: live, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
-		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: environ["PATH"], Resident: true,
+		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
 		LastCall: func(string) (time.Time, bool) { return time.Time{}, false },
 		Publish:  func(domain.Event) {}, Now: func() time.Time { return b.now },

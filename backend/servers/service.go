@@ -35,8 +35,8 @@ type Options struct {
 	Rules func() (policy.Rules, error)
 	// Environ looks a variable up in our own environment.
 	Environ config.Lookup
-	// SearchPath is the PATH programs are looked for in.
-	SearchPath string
+	// SearchPath is the PATH programs are looked for in, as far as it is known by now.
+	SearchPath func() string
 	// Resident says that what is switched on runs. A short command starts only the one server it names.
 	Resident bool
 	// LastCall says when a call to a server last ended.

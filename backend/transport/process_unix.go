@@ -13,6 +13,11 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
+// ownSession gives the child a session, so that it neither reads from our terminal nor is stopped by it.
+func ownSession(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+}
+
 func commandLine(*exec.Cmd, []string) error { return nil }
 
 func signalGroup(p *os.Process, kill bool) { signalPID(-p.Pid, kill) }

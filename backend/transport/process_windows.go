@@ -17,6 +17,8 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr.HideWindow = true
 }
 
+func ownSession(cmd *exec.Cmd) { ownGroup(cmd) }
+
 // commandLine sets the line that a batch file needs, since exec quotes only for programs.
 func commandLine(cmd *exec.Cmd, environ []string) error {
 	if !isBatch(cmd.Path) {
