@@ -13,7 +13,6 @@ import (
 	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
-	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
 	"apollia.fr/connexions/backend/transport"
 )
@@ -87,7 +86,7 @@ func (c *Core) apiParts() api.Parts {
 		Servers: c.servers, Call: c.road(), Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
 		Config: c.file.get, Setting: c.setting, Rules: c.rules,
-		Instance: c.instance, Secrets: func(ctx context.Context) secrets.Place { return c.vault.Where(ctx) },
+		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Problems: c.Problems, RulesLost: c.lostRules, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
 		Logger: c.options.Logger, Now: c.options.Now,
@@ -107,7 +106,7 @@ func (c *Core) instance() api.Instance {
 // doctor looks the machine over.
 func (c *Core) doctor(ctx context.Context) []doctor.Finding {
 	return doctor.Examine(ctx, doctor.Patient{
-		Home: c.options.Home, SearchPath: c.searchPath(), Lookup: c.lookup, Problems: c.Problems(),
+		Home: c.options.Home, SearchPath: c.searchPath(), Lookup: c.lookup, Problems: c.ownProblems(),
 		Secrets: func(ctx context.Context) (string, *domain.Error) {
 			place := c.checkSecrets(ctx)
 			return place.Kind, place.Reason

@@ -152,7 +152,10 @@ func (c *Core) open() error {
 
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
-	c.background.Go(c.endKilled)
+	c.background.Go(func() {
+		c.lookForKey(ctx)
+		c.endKilled()
+	})
 	c.sweep(ctx)
 	if after := c.options.ServersAfter; after != nil {
 		select {

@@ -152,6 +152,12 @@ func TestLockedKeyringSaysWhyACallIsRefused(t *testing.T) {
 
 	keyring.MockInitWithError(errors.New("the collection is locked"))
 	c := open(t, o)
+	events, cancel := c.Subscribe()
+	defer cancel()
+	wait(t, events, func() bool { // before any call
+		problems := decode[api.Status](t, ask(t, window(c), http.MethodGet, "/api/status", nil)).Problems
+		return len(problems) == 1 && problems[0].Code == domain.CodeKeyringDown
+	})
 	e := callEcho(t, c, "plain").Error
 	if e == nil || e.Code != domain.CodeKeyringDown || e.Args["reason"] != "journal" ||
 		!strings.Contains(e.Message, "journal cannot be sealed: the system keyring") || !strings.HasPrefix(e.Hint, "Unlock the keyring") {

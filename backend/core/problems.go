@@ -1,12 +1,38 @@
 package core
 
 import (
+	"context"
+
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/store"
 )
 
-// Problems are what a person should know of the whole program.
+// Problems are what a person should know of the whole program, as far as it is known without asking the keyring.
 func (c *Core) Problems() []*domain.Error {
+	problems := c.ownProblems()
+	if why := c.vault.Where(context.Background()).Reason; why != nil && refusesCalls(why.Code) {
+		said := why.With("reason", reasonJournal)
+		said.Message = "every call is refused because the journal cannot be sealed: " + why.Message
+		problems = append(problems, said)
+	}
+	return problems
+}
+
+// lookForKey finds out in the background whether the key of the secrets can be had: without it every call is refused,
+// which a person should know before the first one.
+func (c *Core) lookForKey(ctx context.Context) {
+	if why := c.checkSecrets(ctx).Reason; why != nil && refusesCalls(why.Code) {
+		c.options.Logger.Warn("every call will be refused", "reason", why.Message, "hint", why.Hint)
+	}
+}
+
+// refusesCalls tells the reasons why no call goes through: the journal cannot be sealed.
+func refusesCalls(code domain.Code) bool {
+	return code == domain.CodeKeyringDown || code == domain.CodeSecretKeyMissing
+}
+
+// ownProblems are those that have nothing to do with the key of the secrets.
+func (c *Core) ownProblems() []*domain.Error {
 	problems := []*domain.Error{}
 	if _, broken := c.file.get(); broken != nil {
 		problems = append(problems, broken)

@@ -23,12 +23,21 @@ const reasonJournal = "journal"
 // unsealed says of a call that the journal's key refused why the key matters to it: its server may have no secret at all.
 func unsealed(err error) error {
 	known, ok := errors.AsType[*domain.Error](err)
-	if !ok || known.Code != domain.CodeKeyringDown && known.Code != domain.CodeSecretKeyMissing {
+	if !ok || !refusesCalls(known.Code) {
 		return err
 	}
 	said := known.With("reason", reasonJournal)
 	said.Message = "the call is refused because the journal cannot be sealed: " + known.Message
 	return said
+}
+
+// whereSecrets says where the key is, as far as a long-lived owner found out in the background. A command is asked but
+// once, so it looks.
+func (c *Core) whereSecrets(ctx context.Context) secrets.Place {
+	if c.options.Role == Command {
+		return c.vault.Check(ctx)
+	}
+	return c.vault.Where(ctx)
 }
 
 // checkSecrets looks for the key, and tells those who look at the status when that changed what is known of it.
