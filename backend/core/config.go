@@ -1,7 +1,11 @@
 package core
 
 import (
+	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,10 +29,17 @@ type configFile struct {
 	broken *domain.Error
 }
 
-// newConfigFile reads the file for the first time. When it is broken, the last version that could be read counts, as it
+// keptConfig is the copy of the last good config.toml. It holds rules, so it must not lie in run/, which may be deleted.
+const keptConfig = "config.last-good.toml"
+
+// newConfigFile reads the file of a data folder for the first time. When it is broken, the last version that could be read counts, as it
 // does while we run; with none, what could be read of the broken one: its deny rules above all.
-func newConfigFile(path, kept string, logger *slog.Logger) *configFile {
+func newConfigFile(home string, logger *slog.Logger) *configFile {
+	path, kept := config.Path(home), filepath.Join(home, keptConfig)
 	f := &configFile{path: path, kept: kept, logger: logger}
+	if err := os.Rename(filepath.Join(home, "run", keptConfig), kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		logger.Warn("move the last good config.toml out of run", "error", err) // where earlier versions had it
+	}
 	read, err := config.Load(path)
 	f.replace(read, err)
 	if err == nil {

@@ -131,7 +131,7 @@ func (c *Core) open() error {
 	if err := c.endSessions(); err != nil {
 		return err
 	}
-	c.file = newConfigFile(config.Path(o.Home), filepath.Join(o.Home, "run", "config.last-good.toml"), o.Logger)
+	c.file = newConfigFile(o.Home, o.Logger)
 	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now})
 	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{Now: o.Now, Logger: o.Logger})
 	if err != nil {

@@ -145,10 +145,27 @@ func TestBrokenConfigKeepsTheLastGoodOneOverARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, path, "x =\n")
+	if err := os.RemoveAll(filepath.Join(o.Home, "run")); err != nil { // as the guide allows
+		t.Fatal(err)
+	}
 	c := open(t, o)
 	rules := decode[api.RuleList](t, ask(t, window(c), http.MethodGet, "/api/policy", nil))
 	if len(rules.Rules) != 1 || rules.Rules[0].Verdict != domain.Deny || rules.Problem == nil {
 		t.Fatalf("%+v, want the deny rule of the last good version, and the problem", rules)
+	}
+}
+
+func TestLastGoodConfigOfAnEarlierVersionIsFound(t *testing.T) {
+	o := options(t, core.Serve)
+	old := filepath.Join(o.Home, "run", "config.last-good.toml")
+	if err := os.Mkdir(filepath.Dir(old), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, old, "[[policy.rules]]\nverdict = \"deny\"\nserver = \"*\"\n")
+	write(t, filepath.Join(o.Home, "config.toml"), "x =\n")
+	rules := decode[api.RuleList](t, ask(t, window(open(t, o)), http.MethodGet, "/api/policy", nil)).Rules
+	if len(rules) != 1 || rules[0].Verdict != domain.Deny {
+		t.Errorf("the rules are %+v, want the deny rule of the last good version", rules)
 	}
 }
 
