@@ -67,6 +67,7 @@ func TestScripts(t *testing.T) {
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill, "newer": newer,
+			"speaks": speaks,
 		},
 	})
 }
@@ -192,13 +193,17 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], match[1])
 }
 
-// fake NAME http|sse|tls [BEHAVIOUR...] starts an MCP server and sets a variable to its address.
+// fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION] starts an MCP server and sets a variable to its address.
 func fake(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: fake NAME http|sse|tls [BEHAVIOUR...]")
+		ts.Fatalf("usage: fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION]")
 	}
 	o := mcptest.Options{Name: "fake"}
 	for _, word := range args[2:] {
+		if revision, ok := strings.CutPrefix(word, "revision="); ok {
+			o.Revision = revision
+			continue
+		}
 		o.Behave = append(o.Behave, mcptest.Behaviour(word))
 	}
 	var server *httptest.Server
