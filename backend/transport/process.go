@@ -14,8 +14,10 @@ import (
 const (
 	closeGrace = 2 * time.Second
 	termGrace  = 3 * time.Second
-	// drainGrace is how long the output of a process that ended is still read when something keeps it open.
+	// drainGrace is how long the output of a process that ended is still read when something keeps it open, drainLimit
+	// when nothing of it is left that could: then the output ends by itself.
 	drainGrace = 20 * time.Millisecond
+	drainLimit = time.Second
 	goneCheck  = 10 * time.Millisecond
 )
 
@@ -26,6 +28,7 @@ type process struct {
 	stdin  *os.File
 	stdout *os.File
 	stderr *os.File
+	job    job
 	// exited is closed once the child itself was waited for; state is set before.
 	exited chan struct{}
 	state  *os.ProcessState
@@ -64,6 +67,7 @@ func spawn(cmd *exec.Cmd, mark string) (*process, error) {
 		p.closePipes()
 		return nil, err
 	}
+	p.job = adopt(cmd.Process)
 	return p, nil
 }
 
@@ -100,6 +104,7 @@ func (p *process) end() {
 // endRest ends what the child left behind: the rest of its group, and descendants elsewhere that carry its mark. It
 // is called when the child is gone.
 func (p *process) endRest() {
+	p.job.end()
 	rest := remains{group: p.cmd.Process.Pid, mark: p.mark}
 	if !rest.alive() {
 		return
@@ -107,6 +112,14 @@ func (p *process) endRest() {
 	ctx, cancel := context.WithTimeout(context.Background(), termGrace)
 	defer cancel()
 	endAll(ctx, []remains{rest})
+}
+
+// drainTime is how long what the child wrote is still read once it has ended. Calls in flight wait for it.
+func (p *process) drainTime() time.Duration {
+	if (remains{group: p.cmd.Process.Pid, mark: p.mark}).alive() {
+		return drainGrace
+	}
+	return drainLimit
 }
 
 // remains is what may be left of a child: its process group, 0 when that is not proved to be its own, and every process

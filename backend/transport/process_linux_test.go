@@ -69,6 +69,31 @@ func TestCrashIsReportedWhileADescendantHoldsTheOutput(t *testing.T) {
 	}
 }
 
+// What keeps the output open would keep the calls in flight waiting, be it far away from the group of the child.
+func TestOutputThatADescendantHoldsIsNotAwaited(t *testing.T) {
+	child := exec.Command("true")
+	if err := child.Run(); err != nil {
+		t.Fatal(err)
+	}
+	p := &process{cmd: child, mark: newMark()}
+	away := exec.Command("sleep", "1000")
+	away.Env = []string{markName + "=" + p.mark}
+	ownSession(away)
+	if err := away.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.drainTime(); got != drainGrace {
+		t.Errorf("with an escapee it is awaited for %v", got)
+	}
+	if err := away.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = away.Wait() // it was killed
+	if got := p.drainTime(); got != drainLimit {
+		t.Errorf("without one it is awaited for %v", got)
+	}
+}
+
 // holdName names the variable that turns the test program into a core which is about to be killed.
 const holdName = "TRANSPORT_TEST_HOLD"
 

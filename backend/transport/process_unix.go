@@ -13,6 +13,13 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
 
+// job is what other systems need to end the descendants of a child; here there are groups and marks.
+type job struct{}
+
+func adopt(*os.Process) job { return job{} }
+
+func (job) end() {}
+
 // ownSession gives the child a session, so that it neither reads from our terminal nor is stopped by it.
 func ownSession(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

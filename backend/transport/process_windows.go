@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -15,6 +16,49 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 	cmd.SysProcAttr.CreationFlags |= windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_NO_WINDOW
 	cmd.SysProcAttr.HideWindow = true
+}
+
+// job holds the child and everything it starts: when its last handle closes, by us or because we die, Windows ends all
+// of them. Its zero value holds nothing.
+type job struct{ handle windows.Handle }
+
+// adopt puts a child into a job of its own. What it starts before that, in its first instants, stays outside. A child
+// that cannot be put into one runs without.
+func adopt(p *os.Process) job {
+	handle, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return job{}
+	}
+	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
+		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE},
+	}
+	_, err = windows.SetInformationJobObject(handle, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
+	if err == nil {
+		err = assign(handle, uint32(p.Pid))
+	}
+	if err != nil {
+		_ = windows.CloseHandle(handle)
+		return job{}
+	}
+	return job{handle: handle}
+}
+
+func assign(handle windows.Handle, pid uint32) error {
+	child, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, pid)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = windows.CloseHandle(child) }()
+	return windows.AssignProcessToJobObject(handle, child)
+}
+
+// end ends whatever is left in the job. It is called once.
+func (j job) end() {
+	if j.handle != 0 {
+		_ = windows.TerminateJobObject(j.handle, 1)
+		_ = windows.CloseHandle(j.handle)
+	}
 }
 
 func ownSession(cmd *exec.Cmd) { ownGroup(cmd) }

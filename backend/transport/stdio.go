@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -120,11 +119,7 @@ func (s *stdio) watch() {
 
 // drain reads what the child wrote before it ended. The output ends with it, unless a descendant keeps it open.
 func (s *stdio) drain() {
-	limit := time.Second
-	if groupAlive(s.proc.cmd.Process.Pid) {
-		limit = drainGrace
-	}
-	if !waitFor(s.heard, limit) {
+	if !waitFor(s.heard, s.proc.drainTime()) {
 		s.proc.giveUpReading(0)
 	}
 }
