@@ -26,6 +26,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 needs sign-in or
 		newCompletionCmd(),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetHelpCommand(newHelpCmd())
+	root.SetHelpFunc(in.help(root.HelpFunc()))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetVersionTemplate("apollia {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&in.json, "json", false, "print one JSON document on standard output")
@@ -42,6 +44,52 @@ func newGroup(group *cobra.Command, members ...*cobra.Command) *cobra.Command {
 	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	group.AddCommand(members...)
 	return group
+}
+
+// helpDocument describes a command, and those it holds.
+type helpDocument struct {
+	Command  string        `json:"command"`
+	Short    string        `json:"short"`
+	Usage    string        `json:"usage"`
+	Commands []helpCommand `json:"commands"`
+}
+
+type helpCommand struct {
+	Name  string `json:"name"`
+	Short string `json:"short"`
+}
+
+// help shows the help of a command: as text, or what it holds under --json.
+func (in *invocation) help(text func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, args []string) {
+		document := helpDocument{Command: cmd.CommandPath(), Short: cmd.Short, Usage: cmd.UseLine(), Commands: []helpCommand{}}
+		for _, member := range cmd.Commands() {
+			if member.IsAvailableCommand() {
+				document.Commands = append(document.Commands, helpCommand{member.Name(), member.Short})
+			}
+		}
+		_ = in.show(document, func() { text(cmd, args) }) // a reader that is gone needs no help
+	}
+}
+
+// newHelpCmd is cobra's own, but it fails for a command that is not there, as that command itself does.
+func newHelpCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]...",
+		Short:   "Help about any command",
+		Example: "  apollia help mcp call",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || found == nil {
+				return knownCommand(cmd.Root(), args)
+			}
+			if len(rest) > 0 {
+				return knownCommand(found, rest)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
 }
 
 func knownCommand(cmd *cobra.Command, args []string) error {
@@ -71,7 +119,10 @@ func asUsed(cmd *cobra.Command, args []string) error {
 			return wrongUsage(name+" is missing", hint)
 		}
 		if i < len(args) && strings.TrimSpace(args[i]) == "" {
-			return wrongUsage(strings.Trim(name, "[]")+" is empty", hint)
+			if optional {
+				name = strings.Trim(name, "[]")
+			}
+			return wrongUsage(name+" is empty", hint)
 		}
 	}
 	return nil
