@@ -100,7 +100,7 @@ func (p *printer) fail(err error) {
 	if e.Hint != "" {
 		p.say("hint: %s", printable(e.Hint))
 	}
-	if id := e.Args["request_id"]; id != "" {
+	if id := e.Args["request_id"]; id != "" && e.Code != domain.CodeUnknownRequest {
 		p.say("request: %s, see apollia inbox show %s", printable(id), printable(id))
 	}
 	if e.Proof != "" {

@@ -110,3 +110,13 @@ func TestFailUnderJSONIsTheOnlyDocument(t *testing.T) {
 		t.Errorf("stdout %q, stderr %q: want one document and a message", out, err)
 	}
 }
+
+func TestRequestThatIsNotThereIsNotPointedAt(t *testing.T) {
+	p, _, err := onPaper()
+	p.fail(&domain.Error{
+		Code: domain.CodeUnknownRequest, Message: "there is no request 99", Args: map[string]string{"request_id": "99"},
+	})
+	if got := err.String(); got != "error: there is no request 99\n" {
+		t.Errorf("said %q", got)
+	}
+}
