@@ -29,7 +29,8 @@ func newAddServerCmd(in *invocation) *cobra.Command {
 		Short: "Add an MCP server of your own, after testing it",
 		Long: `Add an MCP server of your own, after testing it. Nothing is saved when the test fails, unless --no-test.
 
-A value that looks like a secret goes to the secret store, never to a file. ${VAR} and ${VAR:-default} are filled in
+A value that looks like a secret goes to the secret store, never to a file. --env NAME or --header NAME without a value
+asks for it, or reads a line of standard input, so that a secret need not stand on the command line. ${VAR} and ${VAR:-default} are filled in
 when the server starts, so quote them for your shell. A server reads no other server's secrets: a reference such as
 ${secret:SERVER/KEY} is refused here, give the value itself.`,
 		Example: `  apollia mcp add-server --name acme-internal --transport http --url https://mcp.acme.example/mcp \
@@ -46,7 +47,9 @@ ${secret:SERVER/KEY} is refused here, give the value itself.`,
 }
 
 func runAddServer(ctx context.Context, in *invocation, o addServerOptions) error {
-	definition, err := o.flags.definition()
+	definition, err := o.flags.definition(func(flag, name string) (string, error) {
+		return in.value(ctx, flag, name)
+	})
 	if err != nil {
 		return err
 	}

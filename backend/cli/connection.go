@@ -198,7 +198,7 @@ func (in *invocation) with(ctx context.Context, do func(*client) error) error {
 	return using(ctx, in.connect, func(c *client) error {
 		for _, problem := range c.problems {
 			// The policy asks of its own accord while rules are lost; a person must be able to set them again.
-			switch problem.Code { //nolint:exhaustive // every other one stands in the way
+			switch problem.Code {
 			case domain.CodeRulesLost:
 				in.warn(problem)
 			case domain.CodeKeyringDown, domain.CodeSecretKeyMissing: // the call that is refused says so

@@ -24,11 +24,11 @@ func (d *definitionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&d.name, "name", "", "name of the server (required)")
 	flags.StringVar(&d.transport, "transport", "", "stdio, http (also streamable-http) or sse; guessed from --command and --url")
 	flags.StringVar(&d.url, "url", "", "address of an http or sse server")
-	flags.StringArrayVar(&d.headers, "header", nil, `header as "Name=value" or "Name: value"; may be repeated`)
+	flags.StringArrayVar(&d.headers, "header", nil, `header as "Name=value" or "Name: value", or Name alone to be asked; may be repeated`)
 	flags.StringVar(&d.command, "command", "", "program of a stdio server")
 	flags.Var(wordsFlag{&d.args, splitNothing}, "arg", "one argument of the program, as it is; may be repeated")
 	flags.Var(wordsFlag{&d.args, splitWords}, "args", "arguments of the program, split at spaces as a shell does")
-	flags.StringArrayVar(&d.env, "env", nil, "environment variable as NAME=value; may be repeated")
+	flags.StringArrayVar(&d.env, "env", nil, "environment variable as NAME=value, or NAME alone to be asked; may be repeated")
 	flags.StringVar(&d.cwd, "cwd", "", "folder the program runs in (default: this folder)")
 	flags.Int64Var(&d.timeout, "timeout", 0, "seconds allowed from start or connect until the server answers (default 30)")
 	flags.Int64Var(&d.bufferSize, "buffer-size", 0, "largest message accepted, in bytes (default 10485760)")
@@ -68,7 +68,8 @@ func splitWords(value string) ([]string, error) {
 
 // definition checks the flags against each other and makes a definition of them. What only the core can know, such as
 // whether the name is free, is for the API to check.
-func (d *definitionFlags) definition() (domain.Definition, error) {
+// ask gives the value of a variable that stands without one.
+func (d *definitionFlags) definition(ask func(flag, name string) (string, error)) (domain.Definition, error) {
 	if strings.TrimSpace(d.name) == "" {
 		return domain.Definition{}, invalidFlag("name", "the name is missing", "Give the server a name, such as --name acme-internal.")
 	}
@@ -80,10 +81,10 @@ func (d *definitionFlags) definition() (domain.Definition, error) {
 		Name: d.name, Transport: transport, Command: d.command, Args: d.args, URL: d.url,
 		TimeoutMS: d.timeout * 1000, BufferSize: d.bufferSize,
 	}
-	if made.Env, err = variables("env", d.env, "="); err != nil {
+	if made.Env, err = variables("env", d.env, "=", ask); err != nil {
 		return made, err
 	}
-	if made.Headers, err = variables("header", d.headers, "=:"); err != nil {
+	if made.Headers, err = variables("header", d.headers, "=:", ask); err != nil {
 		return made, err
 	}
 	if made.Cwd, err = d.folder(transport); err != nil {
@@ -148,10 +149,18 @@ func (d *definitionFlags) folder(transport domain.Transport) (string, error) {
 }
 
 // variables reads repeated NAME=value flags. The first separator ends the name, so that values may hold any of them.
-func variables(flag string, given []string, separators string) ([]domain.Variable, error) {
+func variables(flag string, given []string, separators string, ask func(flag, name string) (string, error)) ([]domain.Variable, error) {
 	var read []domain.Variable
 	for _, text := range given {
 		at := strings.IndexAny(text, separators)
+		if at < 0 && isNameAlone(flag, text) {
+			value, err := ask(flag, text)
+			if err != nil {
+				return nil, err
+			}
+			read = append(read, domain.Variable{Name: text, Value: value, Secret: true})
+			continue
+		}
 		if at < 1 {
 			// The text is not repeated: it may be a secret.
 			return nil, invalidFlag(flag, "a name and a value are needed", "Write --"+flag+" NAME=value.")
@@ -163,4 +172,15 @@ func variables(flag string, given []string, separators string) ([]domain.Variabl
 		read = append(read, domain.Variable{Name: strings.TrimSpace(text[:at]), Value: value})
 	}
 	return read, nil
+}
+
+// isNameAlone tells a name as they are usually written from a value whose name was forgotten, which may be a secret and
+// must not be repeated.
+func isNameAlone(flag, text string) bool {
+	const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	usual := capitals + "0123456789_"
+	if flag == "header" {
+		usual = capitals + strings.ToLower(capitals) + "-"
+	}
+	return text != "" && strings.Contains(capitals, text[:1]) && strings.Trim(text, usual) == ""
 }

@@ -20,7 +20,7 @@ func parseDefinition(t *testing.T, args ...string) (domain.Definition, error) {
 	if err := flags.Parse(args); err != nil {
 		return domain.Definition{}, err
 	}
-	return d.definition()
+	return d.definition(func(_, name string) (string, error) { return "asked for " + name, nil })
 }
 
 func TestDefinitionFromFlags(t *testing.T) {
@@ -103,9 +103,9 @@ func TestDefinitionSaysWhichFlagIsWrong(t *testing.T) {
 		{"--name a --transport sse", "--url"},
 		{"--name a --transport http --url https://h --command x", "--command"},
 		{"--name a --url https://h --cwd /", "--cwd"},
-		{"--name a --command x --env NOVALUE", "--env"},
+		{"--name a --command x --env n0value", "--env"},
 		{"--name a --command x --env =v", "--env"},
-		{"--name a --url https://h --header Secret", "--header"},
+		{"--name a --url https://h --header s3cret", "--header"},
 		{"--name a --command x --args 'unclosed", "--args"},
 		{"--name a --command x --args a|b", "--args"},
 		{"--name a --command x --timeout soon", "--timeout"},
@@ -122,5 +122,17 @@ func TestSecretIsNotRepeatedInAnError(t *testing.T) {
 	_, err := parseDefinition(t, "--name", "a", "--url", "https://h", "--header", "hunter2")
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v: want an error that does not hold what was given", err)
+	}
+}
+
+func TestNameAloneIsAskedFor(t *testing.T) {
+	d, err := parseDefinition(t, "--name", "a", "--command", "x", "--env", "API_TOKEN")
+	want := domain.Variable{Name: "API_TOKEN", Value: "asked for API_TOKEN", Secret: true}
+	if err != nil || len(d.Env) != 1 || d.Env[0] != want {
+		t.Errorf("got %#v, %v", d.Env, err)
+	}
+	d, err = parseDefinition(t, "--name", "a", "--url", "https://h", "--header", "Authorization")
+	if err != nil || len(d.Headers) != 1 || d.Headers[0].Value != "asked for Authorization" {
+		t.Errorf("got %#v, %v", d.Headers, err)
 	}
 }

@@ -59,6 +59,10 @@ func (p *printer) renewal(r secrets.Renewal) {
 		[2]string{"old key file", r.KeyKeptIn},
 	)
 	if len(r.Secrets) > 0 {
-		p.say("Give the values again in the settings of their servers.")
+		p.say("Give the values again in the settings of their servers, or here:")
+	}
+	for _, name := range r.Secrets {
+		server, key, _ := strings.Cut(name, "/")
+		p.say("  apollia mcp config %s --set %s", printable(server), printable(key))
 	}
 }

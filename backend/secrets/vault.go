@@ -153,9 +153,10 @@ func (v *Vault) Resolve(ref string) (string, error) {
 }
 
 func missing(name string) error {
+	server, key, _ := strings.Cut(name, "/")
 	return &domain.Error{
 		Code: domain.CodeCredentialMissing, Message: fmt.Sprintf("there is no secret %s", name),
-		Hint: "Give its value in the server's settings.", Args: map[string]string{"variable": name},
+		Hint: "Give its value in the server's settings, or with: apollia mcp config " + server + " --set " + key, Args: map[string]string{"variable": name},
 	}
 }
 
