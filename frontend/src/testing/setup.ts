@@ -28,6 +28,7 @@ vi.stubGlobal('EventSource', Quiet)
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }))
 vi.stubGlobal('scrollTo', vi.fn())
 Element.prototype.scrollIntoView = vi.fn()
+Element.prototype.scrollTo = vi.fn()
 Element.prototype.hasPointerCapture = () => false
 
 afterEach(() => {

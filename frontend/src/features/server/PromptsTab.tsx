@@ -5,12 +5,13 @@ import type { Prompt, Server } from '@/lib/api'
 import { useFilledIn } from '@/lib/fillIn'
 import { EmptyState, ResizablePanes } from '@/ui'
 import { draftOf, recalled, type Draft } from './draft'
+import { Proposals, textsIn } from './form/proposals'
 import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
 import { OfferList } from './OfferList'
 import { promptSchema } from './offers'
 import { usePrompts } from './queries'
-import { sectionsOf } from './sections'
+import { completes, sectionsOf } from './sections'
 import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
 export interface PromptsTabProps {
@@ -71,26 +72,29 @@ export function PromptsTab({ server, first, from }: PromptsTabProps) {
 function Bench({ server, prompt, from }: { server: Server; prompt: Prompt; from: string | undefined }) {
   const { t } = useTranslation()
   const filled = useFilledIn(from)
+  const about = { server: server.id, prompt: prompt.name }
   const [draft, setDraft] = useState<Draft>(() => {
     const blank = draftOf(promptSchema(prompt))
     return filled ? recalled(blank, filled) : blank
   })
   return (
-    <Workbench
-      server={server}
-      target={{ server: server.id, kind: 'prompt', name: prompt.name }}
-      intro={
-        <header className="mb-3">
-          <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
-          {prompt.title && <p className="mt-1 text-small font-medium">{prompt.title}</p>}
-          {prompt.description && (
-            <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{prompt.description}</p>
-          )}
-        </header>
-      }
-      verb={t('server.prompts.run')}
-      draft={draft}
-      onDraft={setDraft}
-    />
+    <Proposals value={completes(server) ? { ...about, given: textsIn(draft.value) } : undefined}>
+      <Workbench
+        server={server}
+        target={{ server: server.id, kind: 'prompt', name: prompt.name }}
+        intro={
+          <header className="mb-3">
+            <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
+            {prompt.title && <p className="mt-1 text-small font-medium">{prompt.title}</p>}
+            {prompt.description && (
+              <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{prompt.description}</p>
+            )}
+          </header>
+        }
+        verb={t('server.prompts.run')}
+        draft={draft}
+        onDraft={setDraft}
+      />
+    </Proposals>
   )
 }

@@ -5,13 +5,15 @@ import type { Resource, Server, Skill } from '@/lib/api'
 import { formatBytes } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { EmptyState, ResizablePanes } from '@/ui'
+import { FollowRow } from './FollowRow'
+import { Proposals, textsIn } from './form/proposals'
 import { draftOf, type Draft } from './draft'
 import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
 import { OfferList, type Offer } from './OfferList'
 import { addressOf, templateSchema } from './offers'
 import { useResources, useSkills } from './queries'
-import { sectionsOf } from './sections'
+import { can, completes, sectionsOf } from './sections'
 import { SkillBench } from './SkillBench'
 import { besideTraffic, paneWidth, Workbench } from './Workbench'
 
@@ -85,17 +87,30 @@ function Bench({ server, resource }: { server: Server; resource: Resource }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Draft>(() => draftOf(templateSchema(resource.uri_template ?? '')))
   const address = addressOf(resource, draft.value)
+  const template = resource.uri_template
+  const about = { server: server.id, ...(template === undefined ? {} : { template }) }
   return (
-    <Workbench
-      server={server}
-      target={{ server: server.id, kind: 'resource', name: keyOf(resource) }}
-      nameFor={(args) => addressOf(resource, args)}
-      intro={<Intro resource={resource} address={address} />}
-      verb={t('server.resources.read')}
-      empty={t('server.resources.readMore')}
-      draft={draft}
-      onDraft={setDraft}
-    />
+    <Proposals
+      value={template === undefined || !completes(server) ? undefined : { ...about, given: textsIn(draft.value) }}
+    >
+      <Workbench
+        server={server}
+        target={{ server: server.id, kind: 'resource', name: keyOf(resource) }}
+        nameFor={(args) => addressOf(resource, args)}
+        intro={
+          <>
+            <Intro resource={resource} address={address} />
+            {resource.uri !== undefined && can(server, 'resources', 'subscribe') && (
+              <FollowRow server={server.id} uri={resource.uri} />
+            )}
+          </>
+        }
+        verb={t('server.resources.read')}
+        empty={t('server.resources.readMore')}
+        draft={draft}
+        onDraft={setDraft}
+      />
+    </Proposals>
   )
 }
 

@@ -22,6 +22,15 @@ export function sectionsOf(server: Pick<Server, 'capabilities' | SectionName>): 
   })
 }
 
+/** Whether a capability of the server, such as "resources", has a member that is true, such as "subscribe". */
+export function can({ capabilities }: Pick<Server, 'capabilities'>, capability: string, what: string): boolean {
+  const found = capabilities?.[capability]
+  return typeof found === 'object' && found !== null && what in found && Reflect.get(found, what) === true
+}
+
+/** Whether the server proposes values for arguments. */
+export const completes = ({ capabilities }: Pick<Server, 'capabilities'>) => capabilities?.completions !== undefined
+
 /** The tab to show: the wanted one, also when it is not announced, else the first that the server offers. */
 export function tabOf(wanted: string | undefined, sections: readonly Section[]): TabName {
   const names: readonly TabName[] = [...sectionNames, 'logs', 'settings']

@@ -178,16 +178,15 @@ describe('settings', () => {
   })
 
   it('saves once, however often the passed test is heard of', async () => {
-    const streams: { onmessage?: (message: { data: string }) => void }[] = []
-    vi.stubGlobal(
-      'EventSource',
-      class {
-        constructor() {
-          streams.push(this)
-        }
-        close() {}
-      },
-    )
+    const streams: Stream[] = []
+    class Stream {
+      onmessage?: (message: { data: string }) => void
+      constructor() {
+        streams.push(this)
+      }
+      close() {}
+    }
+    vi.stubGlobal('EventSource', Stream)
     let asked = 0
     const report = () => {
       asked++

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { useRested } from '@/lib/useRested'
+import { useEffect, useMemo, useReducer, useRef } from 'react'
 import type { TestReport } from '@/lib/api'
 import { definitionOf } from './draft'
 import { authFault, blocking, faultsOf, type Fault } from './faults'
@@ -94,15 +95,4 @@ function useLiveTest(
       if (testId !== undefined) cancel.mutate(testId)
     },
   }
-}
-
-/** A value once it has not changed for a while; equal values count as unchanged. */
-function useRested<T>(value: T, ms: number): T {
-  const [rested, setRested] = useState(value)
-  const text = JSON.stringify(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(JSON.parse(text) as T), ms)
-    return () => clearTimeout(timer)
-  }, [text, ms])
-  return rested
 }

@@ -1,5 +1,16 @@
-import { path, request } from './client'
-import type { Definition, Prompt, Resource, Server, Skill, ToolView } from './types'
+import { path, query, request } from './client'
+import type {
+  Completion,
+  Completions,
+  Definition,
+  LogLevel,
+  Prompt,
+  Resource,
+  Server,
+  Skill,
+  Subscription,
+  ToolView,
+} from './types'
 
 type Signal = AbortSignal | undefined
 
@@ -44,3 +55,25 @@ export const listPrompts = async (id: string, signal?: Signal) =>
 
 export const listSkills = async (id: string, signal?: Signal) =>
   (await request<{ skills: Skill[] }>('GET', path`/api/servers/${id}/skills`, undefined, signal)).skills
+/** The values that the server proposes for an argument of a prompt or a template. */
+export const completeArgument = (id: string, asked: Completion, signal?: Signal) =>
+  request<Completions>('POST', path`/api/servers/${id}/complete`, asked, signal)
+
+type Subscriptions = { subscriptions: Subscription[] }
+
+/** The resources of a server that are followed. */
+export const listSubscriptions = async (id: string, signal?: Signal) =>
+  (await request<Subscriptions>('GET', path`/api/servers/${id}/subscriptions`, undefined, signal)).subscriptions
+
+/** Follows a resource, or no longer. */
+export const followResource = async (id: string, uri: string, follow: boolean) => {
+  const place = path`/api/servers/${id}/subscriptions`
+  const answer = follow
+    ? request<Subscriptions>('PUT', place, { uri })
+    : request<Subscriptions>('DELETE', place + query({ uri }))
+  return (await answer).subscriptions
+}
+
+/** Says from which level on a server sends log messages. */
+export const setLogLevel = (id: string, level: LogLevel['level']) =>
+  request<unknown>('PUT', path`/api/servers/${id}/log-level`, { level })

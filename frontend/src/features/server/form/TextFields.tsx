@@ -1,9 +1,10 @@
 import { ChevronsUpDown } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { jsonNumber, type Json } from '@/lib/json'
-import { Icon, TextArea, TextInput } from '@/ui'
+import { Combobox, Icon, TextArea, TextInput } from '@/ui'
 import type { FieldViewProps } from './fieldProps'
 import { Labelled } from './Labelled'
+import { useProposals } from './proposals'
 import type { NumberField, TextField } from './schemaField'
 import { fromText, toText } from './schemaValue'
 
@@ -27,11 +28,22 @@ export function TextFieldView({ field, value, onChange, at, name }: FieldViewPro
   const example = field.examples.find((given) => typeof given === 'string')
   const placeholder = placeholders[field.format] ?? example
   const change = (typed: string) => onChange(fromText(field, typed))
+  const [entered, setEntered] = useState(false)
+  const proposals = useProposals(at, text, entered)
   return (
     <Labelled field={field} value={value} at={at} name={name}>
       {(control) =>
         field.multiline || text.includes('\n') ? (
           <TextArea {...control} rows={4} value={text} onChange={(event) => change(event.target.value)} />
+        ) : proposals ? (
+          <Combobox
+            {...control}
+            value={text}
+            suggestions={proposals}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            onFocus={() => setEntered(true)}
+            onChange={change}
+          />
         ) : (
           <TextInput
             {...control}

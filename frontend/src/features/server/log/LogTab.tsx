@@ -7,7 +7,8 @@ import { formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Button, EmptyState, Segmented, Select, Socket, TextInput } from '@/ui'
 import { useLogs } from '../streams'
-import { asText, filterLines, streams } from './lines'
+import { LevelSelect } from './LevelSelect'
+import { asText, filterLines, sendsLogs, streams } from './lines'
 
 const noLines: readonly LogLine[] = []
 
@@ -46,6 +47,7 @@ export function LogTab({ server }: { server: Server }) {
           onChange={setStream}
           options={(['all', ...streams] as const).map((value) => ({ value, label: t(`server.log.streams.${value}`) }))}
         />
+        {sendsLogs(server) && <LevelSelect server={server.id} />}
         <span className="flex-1" />
         <Segmented
           small

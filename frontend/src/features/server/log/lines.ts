@@ -1,5 +1,5 @@
 import { fold } from '@/features/connexions'
-import type { LogLine, LogStream } from '@/lib/api'
+import type { LogLine, LogStream, Server } from '@/lib/api'
 import type { Lang } from '@/lib/format'
 import { formatTime } from '@/lib/format'
 
@@ -15,3 +15,7 @@ export function filterLines(lines: readonly LogLine[], stream: LogStream | 'all'
 export function asText(lines: readonly LogLine[], lang: Lang): string {
   return lines.map(({ at, stream, text }) => `${formatTime(at, lang, true)} ${stream} ${text}`).join('\n')
 }
+
+/** Whether the server sends log messages of its own: stateless ones send them to whoever asks. */
+export const sendsLogs = ({ capabilities, protocol_version }: Pick<Server, 'capabilities' | 'protocol_version'>) =>
+  capabilities?.logging !== undefined || (protocol_version ?? '') >= '2026-07-28'
