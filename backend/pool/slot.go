@@ -34,6 +34,8 @@ type slot struct {
 	// trying is true from when a start is due until its outcome is known; idle when live has nothing to keep up.
 	trying   bool
 	idle     bool
+	resting  bool // between two starts
+	waiting  int  // calls that wait for a session
 	lastTry  time.Time
 	session  *live
 	status   domain.Status
@@ -245,6 +247,10 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 
 // rest waits for the end of the pause or of the turn, or for somebody who wants a start now, and says if it was that.
 func (s *slot) rest(ctx context.Context, pause time.Duration) bool {
+	if s.isAwaited() {
+		return true
+	}
+	defer s.setResting(false)
 	var due <-chan time.Time
 	if pause != never {
 		timer := time.NewTimer(pause)

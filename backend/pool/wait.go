@@ -46,14 +46,40 @@ func (s *slot) outcome() (live *live, known bool, err error) {
 	}
 }
 
-// acquire finds the session for a call. Where the last start failed but is tried again anyway, it is tried now.
+// acquire finds the session for a call. Where the last one was lost, or a start failed that is tried again anyway, it is
+// tried now.
 func (s *slot) acquire(ctx context.Context) (*live, error) {
 	s.mu.Lock()
-	if s.paused() && mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval {
+	if s.isLostNow() || s.paused() && mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval {
 		s.tryNow()
 	}
+	s.waiting++
 	s.mu.Unlock()
+	defer s.waitNoMore()
 	return s.await(ctx)
+}
+
+func (s *slot) waitNoMore() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting--
+}
+
+// isLostNow reports whether a session was lost and the next start is still to come. The caller holds the lock.
+func (s *slot) isLostNow() bool { return s.want.up && s.turn == s.want.turn && s.trying && s.resting }
+
+// isAwaited begins a rest, unless a session was lost that a call waits for: that one is started at once.
+func (s *slot) isAwaited() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resting = !s.trying || s.waiting == 0
+	return !s.resting
+}
+
+func (s *slot) setResting(resting bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resting = resting
 }
 
 func mendsItselfNow(status domain.Status) bool {
