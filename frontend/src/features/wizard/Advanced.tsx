@@ -1,11 +1,11 @@
 import clsx from 'clsx'
-import { ChevronDown, FolderOpen, Plus } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useState, type Dispatch } from 'react'
 import { useTranslation } from 'react-i18next'
-import { native } from '@/lib/native'
-import { Card, Field, Icon, IconButton, NumberInput, TextInput } from '@/ui'
+import { Card, Field, Icon, NumberInput, TextInput } from '@/ui'
 import { defaultBufferSize, defaultTimeoutMs, isLocal, type Draft } from './draft'
-import type { SayFault } from './ParametersStep'
+import { ChooseFolder } from './ChooseFolder'
+import type { SayFault } from './faults'
 import { RootFolders } from './RootFolders'
 import type { WizardAction } from './wizard'
 
@@ -103,22 +103,3 @@ export function Advanced({ draft, dispatch, fault }: AdvancedProps) {
 }
 
 const unlessDefault = (value: number | undefined, standard: number) => (value === standard ? undefined : value)
-
-/** The system's own dialog for a folder; a browser has none, and no button. */
-export function ChooseFolder({ onChoose, add = false }: { onChoose: (path: string) => void; add?: boolean }) {
-  const { t } = useTranslation()
-  const choose = native('ChooseFolder')
-  if (!choose) return null
-  const pick = async () => {
-    const path = await choose(t('wizard.chooseFolder'))
-    if (path !== '') onChoose(path)
-  }
-  return (
-    <IconButton
-      icon={add ? Plus : FolderOpen}
-      look="plain"
-      label={t('wizard.chooseFolder')}
-      onClick={() => void pick()}
-    />
-  )
-}

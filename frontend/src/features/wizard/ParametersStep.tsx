@@ -7,7 +7,7 @@ import { Note } from '@/ui'
 import { Advanced } from './Advanced'
 import type { StepProps } from './AuthStep'
 import { isLocal, type Draft } from './draft'
-import { fieldName, type Fault } from './faults'
+import { fieldName, type Fault, type SayFault } from './faults'
 import { HttpFields } from './HttpFields'
 import { Preview } from './Preview'
 import { StdioFields } from './StdioFields'
@@ -19,9 +19,6 @@ export interface ParametersProps extends StepProps {
   settled: boolean
   faults: readonly Fault[]
 }
-
-/** How a fault is told under its field; undefined while the field was not reached yet. */
-export type SayFault = (field: string) => string | undefined
 
 /** Step 3: what to start or where to reach, with what will really be started or sent. */
 export function ParametersStep({ state, dispatch, check, settled, faults }: ParametersProps) {

@@ -2,8 +2,8 @@ import { Folder, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, Icon, TextInput } from '@/ui'
-import { ChooseFolder } from './Advanced'
-import type { SayFault } from './ParametersStep'
+import type { SayFault } from './faults'
+import { ChooseFolder } from './ChooseFolder'
 
 export interface RootFoldersProps {
   roots: readonly string[]

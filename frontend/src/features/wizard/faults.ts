@@ -11,6 +11,9 @@ export interface Fault {
   error: FieldError['error']
 }
 
+/** How a fault is told under its field; undefined while the field was not reached yet. */
+export type SayFault = (field: string) => string | undefined
+
 /** Failures that a test explains better than a field can, so they do not hold it back. */
 const tested = ['program_not_found']
 
