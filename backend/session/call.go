@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,12 +68,22 @@ func (s *Session) afterTask(ctx context.Context, call domain.Call, raw json.RawM
 
 // completed is a result that a caller may have.
 func (s *Session) completed(call domain.Call, raw json.RawMessage) (domain.Result, error) {
+	if !isObject(raw) {
+		return domain.Result{}, &domain.Error{
+			Code: domain.CodeProtocol, Message: "The server's result is no object.",
+			Hint: "Report this to the makers of the server.", Args: map[string]string{"name": call.Name},
+		}
+	}
 	if call.Kind == domain.ResourceRead {
 		if err := s.checkSkillFile(call.Name, raw); err != nil {
 			return domain.Result{}, err
 		}
 	}
 	return domain.Result{Kind: domain.ResultComplete, Raw: raw}, nil
+}
+
+func isObject(raw json.RawMessage) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{"))
 }
 
 // mirrors reports whether arguments that are marked so go into headers too.

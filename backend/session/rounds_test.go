@@ -146,6 +146,18 @@ func TestResultsThatAskForMore(t *testing.T) {
 	}
 }
 
+func TestResultThatIsNoObjectIsRefused(t *testing.T) {
+	for _, raw := range []string{`"hello"`, `null`, `[]`, `7`, ` "x"`} {
+		_, err := (&Session{}).completed(domain.Call{Kind: domain.ToolCall, Name: "echo"}, json.RawMessage(raw))
+		if domain.CodeOf(err) != domain.CodeProtocol {
+			t.Errorf("%s: %v, want %s", raw, err, domain.CodeProtocol)
+		}
+	}
+	if r, err := (&Session{}).completed(domain.Call{Kind: domain.ToolCall}, json.RawMessage(" {}")); err != nil || string(r.Raw) != " {}" {
+		t.Errorf("an object: %s, %v", r.Raw, err)
+	}
+}
+
 func questions(n int) string {
 	all := make(map[int]map[string]string, n)
 	for i := range n {

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
+	"strings"
 	"sync"
 
 	"apollia.fr/connexions/backend/domain"
@@ -71,11 +73,24 @@ func (p *peer) send(ctx context.Context, frame []byte) error {
 
 // settle ends the wait for an answer and returns who waited, nil when nobody did.
 func (p *peer) settle(key string) chan outcome {
+	key = wholeNumber(key)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	answer := p.pending[key]
 	delete(p.pending, key)
 	return answer
+}
+
+// wholeNumber spells an id as we do: some servers give 6 back as 6.0 or 6e0, which JSON takes for the same number.
+func wholeNumber(id string) string {
+	if !strings.ContainsAny(id, ".eE") || strings.HasPrefix(id, `"`) {
+		return id
+	}
+	n, err := strconv.ParseFloat(id, 64)
+	if err != nil || n != math.Trunc(n) || math.Abs(n) >= 1<<53 {
+		return id
+	}
+	return strconv.FormatInt(int64(n), 10)
 }
 
 // deliver takes one frame as it was received and reports whether it was meant as JSON-RPC. A frame that was, but is

@@ -220,7 +220,7 @@ func (s *streamable) drop(id json.RawMessage, reason error) {
 func (s *streamable) waiting(id json.RawMessage) *exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.exchanges[string(id)]
+	return s.exchanges[wholeNumber(string(id))]
 }
 
 // send posts a frame of our own. mcp-go would re-model a notification, and give an answer 30 seconds.

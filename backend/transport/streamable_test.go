@@ -123,6 +123,25 @@ func TestHTTPResultIsKeptByteForByte(t *testing.T) {
 	}
 }
 
+func TestAnswerIsKnownByTheNumberNotItsSpelling(t *testing.T) {
+	for _, id := range []string{"2.0", "2e0", "0.2e1"} {
+		d := scripted(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":`+id+`,"result":{}}`)
+		})
+		l := dial(t, d, testOptions())
+		initialize(t, l)
+		if got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`)); err != nil || string(got) != "{}" {
+			t.Errorf("%s: got %s (%v)", id, got, err)
+		}
+	}
+	for _, id := range []string{`"2"`, "2.5", "2e400", "20e-1x", "9007199254740993.0"} {
+		if got := wholeNumber(id); got != id {
+			t.Errorf("%s is taken for %s", id, got)
+		}
+	}
+}
+
 func TestHTTPBrokenStreamIsResumed(t *testing.T) {
 	var mu sync.Mutex
 	var resumedFrom string
