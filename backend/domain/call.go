@@ -67,7 +67,9 @@ type Call struct {
 type Target struct {
 	Server Server
 	// Tool is set for tool calls only.
-	Tool   *Tool
+	Tool *Tool
+	// Prompt is set for prompts that the server has listed.
+	Prompt *Prompt
 	Effect Effect
 	// DefinitionDigest identifies the definition as a person saw it; empty where there is none to see.
 	DefinitionDigest string

@@ -89,9 +89,27 @@ func checkParams(call domain.Call) error {
 		return invalidParams(object, "the arguments are not an object", nil)
 	}
 	if call.Kind != domain.ToolCall {
-		return nil
+		return checkPrompt(call.Target.Prompt, arguments)
 	}
 	return schema.Validate(call.Target.Tool.InputSchema, arguments)
+}
+
+// checkPrompt refuses a prompt that lacks an argument it says it needs. One that its server did not list is for the
+// server to judge.
+func checkPrompt(prompt *domain.Prompt, arguments json.RawMessage) error {
+	if prompt == nil {
+		return nil
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &given); err != nil {
+		return invalidParams("arguments", "the arguments are not an object", err)
+	}
+	for _, argument := range prompt.Arguments {
+		if value := given[argument.Name]; argument.Required && (value == nil || string(value) == "null") {
+			return invalidParams("/"+argument.Name, fmt.Sprintf("the argument %q is missing", argument.Name), nil)
+		}
+	}
+	return nil
 }
 
 func invalidParams(path, sentence string, cause error) error {

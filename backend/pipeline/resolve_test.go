@@ -99,3 +99,27 @@ func TestResolveSaysThatTheCallerLeft(t *testing.T) {
 		t.Errorf("got %v, want the context's error in its chain", err)
 	}
 }
+
+func TestPromptNeedsItsRequiredArguments(t *testing.T) {
+	prompt := domain.Prompt{Name: "greet", Arguments: []domain.PromptArgument{{Name: "who", Required: true}, {Name: "how"}}}
+	tests := []struct {
+		params string
+		prompt *domain.Prompt
+		want   domain.Code
+	}{
+		{`{"name":"greet","arguments":{"who":"you"}}`, &prompt, ""},
+		{`{"name":"greet","arguments":{"who":""}}`, &prompt, ""},
+		{`{"name":"greet","arguments":{"how":"loud"}}`, &prompt, domain.CodeInvalidArguments},
+		{`{"name":"greet","arguments":{"who":null}}`, &prompt, domain.CodeInvalidArguments},
+		{`{"name":"greet"}`, &prompt, domain.CodeInvalidArguments},
+		{`{"name":"greet"}`, nil, ""},
+	}
+	for _, test := range tests {
+		err := Check(domain.Call{
+			Kind: domain.PromptGet, Name: "greet", Params: json.RawMessage(test.params), Target: &domain.Target{Prompt: test.prompt},
+		})
+		if domain.CodeOf(err) != test.want || err != nil && domain.AsError(err).Args["path"] != "/who" {
+			t.Errorf("%s: %v, want %q for who", test.params, err, test.want)
+		}
+	}
+}

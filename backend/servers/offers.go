@@ -2,6 +2,7 @@ package servers
 
 import (
 	"context"
+	"slices"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
@@ -221,7 +222,11 @@ func (s *Service) target(server domain.Server, kind domain.CallKind, name string
 			return toolTarget(server, tool)
 		}
 	}
-	return domain.Target{Server: server, Effect: domain.Reads}
+	found := domain.Target{Server: server, Effect: domain.Reads}
+	if at := slices.IndexFunc(offer.Prompts, func(p domain.Prompt) bool { return p.Name == name }); kind == domain.PromptGet && at >= 0 {
+		found.Prompt = &offer.Prompts[at]
+	}
+	return found
 }
 
 // Fits says why a call could not be made with its params, as far as that is known without starting its server.
