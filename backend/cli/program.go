@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -68,7 +69,10 @@ func Run(ctx context.Context, p Program, args []string) (exitCode int) {
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
-	err := root.ExecuteContext(ctx)
+	err := readable(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil {
 		return exitDone
 	}
@@ -78,6 +82,16 @@ func Run(ctx context.Context, p Program, args []string) (exitCode int) {
 		in.fail(err)
 	}
 	return exitOf(err)
+}
+
+// readable refuses bytes that are not UTF-8: on their way to the API they would be replaced in silence.
+func readable(args []string) error {
+	for _, arg := range args {
+		if !utf8.ValidString(arg) {
+			return wrongUsage("a word of the command is not valid UTF-8: "+quoted(arg), "Type it again, in a terminal that is set to UTF-8.")
+		}
+	}
+	return nil
 }
 
 func asksForJSON(args []string) bool {

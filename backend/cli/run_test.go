@@ -213,3 +213,10 @@ func TestArgumentsWithoutEndAreRefused(t *testing.T) {
 		t.Errorf("%+v, want exit 2", got)
 	}
 }
+
+func TestBytesThatAreNotUTF8AreRefused(t *testing.T) {
+	got := run(t.Context(), fakeProgram(t, http.NotFoundHandler()), "mcp", "info", "caf\xe9")
+	if got.exit != 2 || !strings.Contains(got.err, `not valid UTF-8: "caf\xe9"`) {
+		t.Errorf("%+v, want exit 2", got)
+	}
+}

@@ -25,7 +25,9 @@ func ServerID(name string) (string, error) {
 	case utf8.RuneCountInString(name) > MaxName:
 		start := string([]rune(name)[:MaxName])
 		return "", invalidName(start+"…", fmt.Sprintf("is too long: at most %d characters are allowed", MaxName), "Choose a shorter name.")
-	case strings.ContainsFunc(name, misleads):
+	case strings.ContainsRune(name, utf8.RuneError): // also what stands for bytes that are not UTF-8
+		return "", invalidName(strings.ToValidUTF8(name, "\uFFFD"), "holds a character that cannot be read", "Type the name again.")
+	case misleads(name):
 		return "", invalidName(name, "holds a character that cannot be seen", "Remove it, or type the name by hand.")
 	}
 	var b strings.Builder
@@ -56,9 +58,19 @@ func ServerID(name string) (string, error) {
 	return id, nil
 }
 
-// misleads tells the characters that make a name look like another one on a screen or in a terminal.
-func misleads(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+// misleads reports whether a name holds a character that makes it look like another one on a screen or in a terminal: one
+// that turns the direction, or one that shows as nothing. What joins the parts of an emoji shows.
+func misleads(name string) bool {
+	var before rune
+	for _, r := range name {
+		joins := (r == '\u200d' || r == '\ufe0f') && (before == '\ufe0f' || unicode.In(before, unicode.So, unicode.Sk))
+		if !joins && (unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point)) {
+			return true
+		}
+		before = r
+	}
+	return false
 }
 
 func invalidName(name, problem, hint string) *domain.Error {
