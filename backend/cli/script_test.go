@@ -193,18 +193,24 @@ func capture(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], match[1])
 }
 
-// fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION] starts an MCP server and sets a variable to its address.
+// fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION] [page=SIZE] starts an MCP server and sets a variable to its address.
 func fake(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION]")
+		ts.Fatalf("usage: fake NAME http|sse|tls [BEHAVIOUR...] [revision=REVISION] [page=SIZE]")
 	}
 	o := mcptest.Options{Name: "fake"}
 	for _, word := range args[2:] {
-		if revision, ok := strings.CutPrefix(word, "revision="); ok {
-			o.Revision = revision
-			continue
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "revision":
+			o.Revision = value
+		case "page":
+			size, err := strconv.Atoi(value)
+			ts.Check(err)
+			o.PageSize = size
+		default:
+			o.Behave = append(o.Behave, mcptest.Behaviour(word))
 		}
-		o.Behave = append(o.Behave, mcptest.Behaviour(word))
 	}
 	var server *httptest.Server
 	path := "/mcp"

@@ -4,19 +4,25 @@ import (
 	"regexp"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"apollia.fr/connexions/backend/mcptest"
 )
 
-// speaks SERVER REVISION insists that a fake server is spoken to in this revision, and that what it offers can be used.
+// speaks SERVER REVISION insists that a fake server is spoken to in this revision, and that what it offers, over several
+// pages, can be used.
 func speaks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: speaks SERVER REVISION")
 	}
 	server, revision := args[0], args[1]
+	last := mcptest.Standing[len(mcptest.Standing)-1]
 	for _, use := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"test", server, "--json"}, `"ok":true,.*"protocol_version":"` + revision + `"`},
+		{[]string{"health", server}, `^` + server + ` +ok`},
+		{[]string{"tools", server, "--json"}, `"name":"echo".*"name":"` + last + `"`},
 		{[]string{"call", server, "echo", "--args", `{"message":"bonjour"}`}, `^bonjour$`},
 		{[]string{"resources", server}, `(?s)test://text.*test://item/\{id\}`},
 		{[]string{"read", server, "test://text"}, `^bonjour$`},

@@ -13,6 +13,10 @@ export interface Reason {
 
 /** Why a server is in its state; for a server that works, how it is reached. */
 export function reasonOf(server: Server, words: (error: unknown) => FailureWords, t: TFunction, lang: Lang): Reason {
+  if (server.state === 'off' && server.enabled) {
+    const ended = t('connexions.reason.disconnected')
+    return { short: ended, full: ended }
+  }
   if (server.reason) {
     const { short, what } = words(server.reason)
     return { short, full: what }

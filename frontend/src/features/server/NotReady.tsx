@@ -16,7 +16,8 @@ export function NotReady({ server }: { server: Server }) {
   const actions = useRowActions()
   const words = useFailureWords()
   const action = actionOf(server)
-  const reason = server.reason && words(server.reason)
+  const disconnected = server.state === 'off' && server.enabled
+  const reason = disconnected ? undefined : server.reason && words(server.reason)
   const proof = server.reason?.proof ?? server.last_line
   return (
     <div className="grid flex-1 place-items-center overflow-y-auto bg-surface">
@@ -40,7 +41,9 @@ export function NotReady({ server }: { server: Server }) {
           )
         }
       >
-        {reason ? `${reason.what} ${reason.fix}` : t(quiet[server.state] ?? 'server.startingMore')}
+        {reason
+          ? `${reason.what} ${reason.fix}`
+          : t(disconnected ? 'server.disconnectedMore' : (quiet[server.state] ?? 'server.startingMore'))}
         {proof && (
           <Code wrap className="mt-3 max-h-40 text-left">
             {proof}

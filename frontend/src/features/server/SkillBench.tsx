@@ -34,7 +34,7 @@ export function SkillBench({ server, skill }: { server: Server; skill: Skill }) 
         <h3 className="mt-4 text-small font-semibold">{t('server.skills.files', { count: skill.files.length })}</h3>
         <ul className="mt-1">
           {skill.files.map((file) => (
-            <FileRow key={file.uri} file={file} open={file.uri === open} onRead={read} />
+            <FileRow key={file.uri} file={file} name={within(skill, file)} open={file.uri === open} onRead={read} />
           ))}
         </ul>
         <p className="mt-3 text-caption text-ink-3">{t('server.skills.checked')}</p>
@@ -43,19 +43,26 @@ export function SkillBench({ server, skill }: { server: Server; skill: Skill }) 
   )
 }
 
+/** The address of a file below the folder of its skill; whole when it is elsewhere. */
+function within({ uri }: Skill, file: SkillFile): string {
+  const folder = uri.slice(0, uri.lastIndexOf('/') + 1)
+  return folder !== '' && file.uri.startsWith(folder) ? file.uri.slice(folder.length) : file.uri
+}
+
 interface FileRowProps {
   file: SkillFile
+  name: string
   open: boolean
   onRead: (uri: string) => void
 }
 
-function FileRow({ file, open, onRead }: FileRowProps) {
+function FileRow({ file, name, open, onRead }: FileRowProps) {
   const { t } = useTranslation()
   const lang = useLang()
   return (
     <li className="flex min-h-9 items-center gap-2 border-t border-line-subtle text-small">
       <span title={file.uri} className={clsx('mono min-w-0 flex-1 truncate', open && 'font-medium')}>
-        {file.uri}
+        {name}
       </span>
       <span className="flex-none text-ink-3 tabular-nums">
         {file.size === undefined ? '' : formatBytes(file.size, lang)}

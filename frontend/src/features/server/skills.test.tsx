@@ -46,6 +46,7 @@ it('lists the skills of a server with their files, and reads one when it is aske
   expect(within(pane).getByText('Reads invoices')).toBeDefined()
   expect(within(pane).getByText('2 files')).toBeDefined()
   expect(within(pane).getByText('2.0 kB')).toBeDefined()
+  expect(within(pane).getByText('rates.csv')).toBeDefined()
   expect(sent(heard)).toEqual([])
   await user.click(within(pane).getByRole('button', { name: 'Read skill://invoices/rates.csv' }))
   expect(await screen.findByText('FR;20')).toBeDefined()

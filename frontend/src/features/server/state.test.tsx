@@ -54,7 +54,12 @@ describe('each state has its reason and one way on', () => {
     ],
     ['stopped', { state: 'stopped', reason: failure('program_not_found', { program: 'npx' }) }, 'program', 'Diagnose'],
     ['off', { state: 'off', enabled: false }, 'Nothing can be called', 'Switch the server on'],
-    ['disconnected', { state: 'off', reason: failure('server_off', { server: 'notion' }) }, 'notion', 'Reconnect'],
+    [
+      'disconnected',
+      { state: 'off', reason: failure('server_off', { server: 'notion' }) },
+      'Its session was ended',
+      'Reconnect',
+    ],
   ])('%s, on the tab of the tools', async (_, server, reason, step) => {
     await open('/servers/notion?tab=tools', { tools: 0, ...server }, { 'GET /api/servers/notion/tools': { tools: [] } })
     expect(await screen.findByRole('button', { name: step })).toBeDefined()
