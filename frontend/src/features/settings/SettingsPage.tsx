@@ -19,6 +19,7 @@ import {
   TextInput,
 } from '@/ui'
 import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
+import { AuthoritiesRow } from './Authorities'
 import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
 import { Doctor } from './Doctor'
 import { FromTerminal } from './FromTerminal'
@@ -151,12 +152,13 @@ function useSections(): [Section[], Section[]] {
   const right: Section[] = [
     {
       key: 'data',
-      words: [t('settings.folder'), t('settings.config'), t('settings.listen')],
+      words: (['folder', 'config', 'listen', 'authorities'] as const).map((row) => t(`settings.${row}`)),
       rows: (
         <>
           <FolderRow />
           <ConfigRow />
           <ListenRow />
+          <AuthoritiesRow />
         </>
       ),
     },

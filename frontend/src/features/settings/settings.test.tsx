@@ -55,6 +55,19 @@ async function open(answers: Record<string, unknown> = {}) {
 
 const changes = () => heard.filter(({ call }) => call === 'PATCH /api/settings').map(({ body }) => body)
 
+it('takes the file of a private authority', async () => {
+  settings.push(setting('tls.ca_file', ''))
+  const user = await open()
+  const field = await screen.findByRole('textbox', { name: 'Private authorities' })
+  await user.type(field, ' /etc/ssl/acme.pem{Enter}')
+  await waitFor(() => expect(changes()).toEqual([{ key: 'tls.ca_file', value: '/etc/ssl/acme.pem' }]))
+  await waitFor(() => expect(field).toHaveProperty('value', '/etc/ssl/acme.pem'))
+  await user.clear(field)
+  await user.tab()
+  await waitFor(() => expect(changes()).toHaveLength(2))
+  expect(changes()[1]).toEqual({ key: 'tls.ca_file' })
+})
+
 it('says when no setting matches, and brings them all back', async () => {
   const user = await open()
   await user.type(await screen.findByRole('textbox', { name: 'A setting…' }), 'zzzz')
