@@ -146,7 +146,7 @@ func everyTool(root string) []struct {
 		{"gzip-file-as-resource", `{"name":"b.gz","data":"data:text/plain,salut"}`, func(r toolResult) bool {
 			return r.at(0).Type == "resource_link" && r.at(0).URI == zippedURI
 		}},
-		{"simulate-research-query", `{"topic":"bees"}`, func(r toolResult) bool { return r.IsError && r.has("task") }},
+		{"simulate-research-query", `{"topic":"bees","ambiguous":true}`, says("bees")}, // a task, which asks a question
 		{"toggle-simulated-logging", `{}`, says("Started")},
 		{"toggle-simulated-logging", `{}`, says("Stopped")},
 		{"toggle-subscriber-updates", `{}`, says("Started")},
@@ -175,7 +175,7 @@ func TestEverythingServer(t *testing.T) {
 			}
 			start(t, p, server("everything", d))
 			useEveryTool(t, p, root)
-			if got := person.heard(); !slices.Equal(got, []string{"elicitation/create", "elicitation/create url", "sampling/createMessage"}) {
+			if got := person.heard(); !slices.Equal(got, []string{"elicitation/create", "elicitation/create", "elicitation/create url", "sampling/createMessage"}) {
 				t.Errorf("the server asked for %q", got)
 			}
 			mcptest.Eventually(t, "the server's log", func() bool {
@@ -197,9 +197,14 @@ func TestEverythingServer(t *testing.T) {
 func useEveryTool(t *testing.T, p *Pool, root string) {
 	t.Helper()
 	used := map[string]bool{}
+	offer, _ := p.Offer("everything")
 	for _, use := range everyTool(root) {
 		used[use.name] = true
 		call := toolCall("everything", use.name, `{"name":"`+use.name+`","arguments":`+use.arguments+`}`)
+		// What a call goes to is known before it is made.
+		if at := slices.IndexFunc(offer.Tools, func(t domain.Tool) bool { return t.Name == use.name }); at >= 0 {
+			call.Target = &domain.Target{Tool: &offer.Tools[at]}
+		}
 		progress := 0
 		call.Sink = func(n domain.Notice) {
 			if n.Kind == domain.NoticeProgress {
@@ -218,7 +223,6 @@ func useEveryTool(t *testing.T, p *Pool, root string) {
 			t.Errorf("%d progress notices, want 4", progress)
 		}
 	}
-	offer, _ := p.Offer("everything")
 	for _, tool := range offer.Tools {
 		if !used[tool.Name] {
 			t.Errorf("the tool %s was not used", tool.Name)
