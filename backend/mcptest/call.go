@@ -48,6 +48,10 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text(string(s.ask(ctx, "elicitation/create", object{"message": "Who are you?", "requestedSchema": schema}, send))), nil
 	case "sample":
 		return text(string(s.ask(ctx, "sampling/createMessage", object{"messages": []any{}, "maxTokens": 5}, send))), nil
+	case "roots":
+		return text(string(s.ask(ctx, "roots/list", object{}, send))), nil
+	case "widget":
+		return object{"content": []any{}, "vendor": json.RawMessage(`{"n":1e3}`)}, nil
 	case "ping":
 		return text(string(s.ask(ctx, "ping", object{}, send))), nil
 	case "log":

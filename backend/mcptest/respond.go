@@ -13,14 +13,15 @@ import (
 // Standing names the tools that every server has.
 //
 // echo gives its message back · fail is an error of the tool · crash ends the process · slow takes {"ms"} and reports
-// progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample and ping ask the client and
-// give its answer back · environment gives the variables of the process · grow adds a tool and says so · change says that the resource
+// progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample, roots and ping ask the client and
+// give its answer back · environment gives the variables of the process · widget has what no revision names ·
+// grow adds a tool and says so · change says that the resource
 // named by its message changed · drop ends subscriptions · task
 // goes on as a task; see tasks · level gives the log level that was set · cancelled_tasks counts those that were cancelled · forget makes
 // an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
 // notifications/message · meta gives the params of the call back.
 var Standing = []string{
-	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "ping", "environment", "grow",
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "roots", "widget", "ping", "environment", "grow",
 	"change", "drop", "task", "level", "cancelled_tasks", "forget", "cancelled", "log", "meta",
 }
 
@@ -138,6 +139,8 @@ func (s *session) tools() []any {
 	for _, name := range Standing {
 		tool := object{"name": name, "description": "The " + name + " tool", "inputSchema": schema, "x-unknown": object{"kept": true}}
 		switch name {
+		case "widget":
+			tool["_meta"] = object{"ui": object{"resourceUri": "ui://widget"}}
 		case "task":
 			tool["execution"] = object{"taskSupport": "required"}
 		case "echo":
@@ -169,6 +172,8 @@ func readResource(params json.RawMessage) (any, *rpcError) {
 		return object{"contents": []any{object{"uri": uri, "mimeType": "text/plain", "text": "bonjour"}}}, nil
 	case uri == "test://binary":
 		return object{"contents": []any{object{"uri": uri, "mimeType": "image/png", "blob": "iVBORw0KGgo="}}}, nil
+	case uri == "ui://widget":
+		return object{"contents": []any{object{"uri": uri, "mimeType": "text/html;profile=mcp-app", "text": "<p>hi</p>"}}}, nil
 	case strings.HasPrefix(uri, "test://item/"):
 		return object{"contents": []any{object{"uri": uri, "text": strings.TrimPrefix(uri, "test://item/")}}}, nil
 	}

@@ -114,6 +114,8 @@ func (s *session) callStateless(ctx context.Context, params json.RawMessage, sen
 	case "elicit":
 		schema := object{"type": "object", "properties": object{"name": object{"type": "string"}}}
 		question = object{"method": "elicitation/create", "params": object{"message": "Who are you?", "requestedSchema": schema}}
+	case "roots":
+		question = object{"method": "roots/list"}
 	case "sample":
 		question = object{"method": "sampling/createMessage", "params": object{"messages": []any{}, "maxTokens": 5}}
 	default:

@@ -9,7 +9,7 @@ import (
 )
 
 func TestArgumentsAreCompletedAndLevelsSet(t *testing.T) {
-	for _, revision := range []string{"2025-11-25", "2024-11-05", Stateless} {
+	for _, revision := range Revisions() {
 		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
 			if revision == Stateless && d.Transport == domain.SSE {
 				return

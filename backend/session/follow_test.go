@@ -78,7 +78,7 @@ func awaitChange(t *testing.T, s *Session, list string) {
 
 // A session hears of changes in both eras, over every transport: of lists by itself, of resources that it follows.
 func TestChangesAreHeard(t *testing.T) {
-	for _, revision := range []string{"2025-11-25", Stateless} {
+	for _, revision := range Revisions() {
 		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
 			if revision == Stateless && d.Transport == domain.SSE {
 				return

@@ -71,7 +71,7 @@ func call(t *testing.T, s *Session, c domain.Call) (domain.Result, error) {
 
 // A server asks in both ways: by a request of its own, or by a result that needs more.
 func TestServersAreAnsweredInEveryRevision(t *testing.T) {
-	for _, revision := range []string{"2025-11-25", "2024-11-05", Stateless} {
+	for _, revision := range Revisions() {
 		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
 			if revision == Stateless && d.Transport == domain.SSE {
 				return // that transport has only the older revisions
@@ -104,6 +104,55 @@ func TestAQuestionThatIsNotAnsweredEndsTheCall(t *testing.T) {
 	_, err := call(t, s, domain.Call{Name: "elicit"})
 	if e := domain.AsError(err); e == nil || e.Code != domain.CodeInputRefused || e.Args["method"] != MethodElicitation {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestRootsAreToldInEveryRevision(t *testing.T) {
+	for _, revision := range Revisions() {
+		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
+			if revision == Stateless && d.Transport == domain.SSE {
+				return // that transport has only the older revisions
+			}
+			s := open(t, d, Options{Handshake: d.Transport == domain.SSE, Roots: []string{"/srv/files"}})
+			result, err := call(t, s, domain.Call{Name: "roots"})
+			if err != nil || mcptest.Text(t, result.Raw) != `{"roots":[{"uri":"file:///srv/files","name":"files"}]}` {
+				t.Errorf("%s over %s: %s, %v", revision, d.Transport, result.Raw, err)
+			}
+		})
+	}
+}
+
+// What a revision or an extension adds that is not known here goes through as it came: members, _meta, ui:// addresses,
+// how long a result may be kept.
+func TestWhatIsNotKnownGoesThroughAsItCame(t *testing.T) {
+	for _, revision := range Revisions() {
+		mcptest.EachTransport(t, mcptest.Options{Revision: revision}, func(t *testing.T, d domain.Definition) {
+			if revision == Stateless && d.Transport == domain.SSE {
+				return
+			}
+			s := open(t, d, Options{Handshake: d.Transport == domain.SSE})
+			var o Offer
+			for _, section := range Sections() {
+				if _, err := s.List(mcptest.Within(t), section, &o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tool := o.Tools[slices.IndexFunc(o.Tools, func(tool domain.Tool) bool { return tool.Name == "widget" })]
+			if !strings.Contains(string(tool.Raw), `"_meta":{"ui":{"resourceUri":"ui://widget"}}`) {
+				t.Errorf("%s over %s: tool %s", revision, d.Transport, tool.Raw)
+			}
+			result, err := call(t, s, domain.Call{Name: "widget"})
+			if err != nil || !strings.Contains(string(result.Raw), `"vendor":{"n":1e3}`) {
+				t.Errorf("%s over %s: result %s, %v", revision, d.Transport, result.Raw, err)
+			}
+			result, err = s.Call(mcptest.Within(t), domain.Call{Kind: domain.ResourceRead, Name: "ui://widget"})
+			if err != nil || !strings.Contains(string(result.Raw), `"mimeType":"text/html;profile=mcp-app"`) {
+				t.Errorf("%s over %s: page %s, %v", revision, d.Transport, result.Raw, err)
+			}
+			if revision == Stateless && !strings.Contains(string(result.Raw), `"ttlMs":0`) {
+				t.Errorf("over %s: no caching hint in %s", d.Transport, result.Raw)
+			}
+		})
 	}
 }
 
