@@ -40,7 +40,7 @@ type calls struct {
 	now  func() time.Time
 	// base ends every call when the API closes.
 	base context.Context //nolint:containedctx // the calls outlive the requests that start them
-	stop context.CancelFunc
+	stop context.CancelCauseFunc
 	wg   sync.WaitGroup
 
 	mu     sync.Mutex
@@ -70,7 +70,7 @@ func (r *runningCall) size() int {
 }
 
 func newCalls(call domain.CallFunc, hub *events.Hub, now func() time.Time) *calls {
-	base, stop := context.WithCancel(context.Background())
+	base, stop := context.WithCancelCause(context.Background())
 	return &calls{call: call, hub: hub, now: now, base: base, stop: stop, byID: make(map[string]*runningCall)}
 }
 
@@ -78,7 +78,7 @@ func (c *calls) close() {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
-	c.stop()
+	c.stop(domain.ErrEnding)
 	c.wg.Wait()
 }
 

@@ -38,7 +38,7 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 			view, err = in.stay(ctx, c, view)
 			working = in.working(request.Name)
 		} else {
-			view, err = look(ctx, c, view.ID)
+			view, err = look(ctx, c, view)
 		}
 		if ctx.Err() != nil {
 			return view, in.cancel(ctx, c, at("calls", view.ID))
@@ -72,18 +72,30 @@ func isAsked(view api.CallView) bool {
 }
 
 // look waits for a call to end, or to start or stop waiting for a person.
-func look(ctx context.Context, c *client, id string) (api.CallView, error) {
-	view, err := get[api.CallView](ctx, c, at("calls", id), "wait_ms", strconv.Itoa(callLook))
+func look(ctx context.Context, c *client, last api.CallView) (api.CallView, error) {
+	view, err := get[api.CallView](ctx, c, at("calls", last.ID), "wait_ms", strconv.Itoa(callLook))
 	if view.ID == "" {
-		view.ID = id
+		view.ID = last.ID
 	}
 	if domain.CodeOf(err) == domain.CodeNotRunning {
-		err = &domain.Error{
-			Code: domain.CodeOutcomeUnknown, Message: "Apollia ended before the end of the call was known",
-			Hint: "Look before calling again: apollia audit", Cause: err,
-		}
+		err = cutOff(last, err)
 	}
 	return view, err
+}
+
+// cutOff is a call whose owner went away. While it was last seen to wait for a person, nothing was sent.
+func cutOff(last api.CallView, cause error) error {
+	if last.Status == api.CallWaiting {
+		return &domain.Error{
+			Code: domain.CodeApprovalNeeded, Message: "Apollia ended while the call waited for an answer; it was not sent",
+			Hint: "The request stays in the inbox; once it is approved, the same command goes through.", Cause: cause,
+			Args: map[string]string{"request_id": last.RequestID},
+		}
+	}
+	return &domain.Error{
+		Code: domain.CodeOutcomeUnknown, Message: "Apollia ended before the end of the call was known",
+		Hint: "Look before calling again: apollia audit", Cause: cause,
+	}
 }
 
 // stay remains with a call that waits for a person, until somebody somewhere has answered or the waiting is over.
@@ -103,7 +115,7 @@ func (in *invocation) stay(ctx context.Context, c *client, view api.CallView) (a
 	}
 	var err error
 	for err == nil && view.Status == api.CallWaiting {
-		view, err = look(waiting, c, id)
+		view, err = look(waiting, c, view)
 	}
 	var refused *domain.Error
 	if errors.As(context.Cause(waiting), &refused) && ctx.Err() == nil {

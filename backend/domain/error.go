@@ -172,6 +172,9 @@ func CodeOf(err error) Code {
 	return AsError(err).Code
 }
 
+// ErrEnding is the cause of a context that is over because Apollia ends.
+var ErrEnding = errors.New("this program ends")
+
 // ErrUnsent in an error's chain proves that nothing of the call reached its server, so that it may be sent again and
 // its approval is not used up. Put it into Error.Cause.
 var ErrUnsent = errors.New("not sent")

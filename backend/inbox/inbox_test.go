@@ -361,3 +361,16 @@ func TestDenialAndLastingApprovalReachEveryCaller(t *testing.T) {
 		}
 	}
 }
+
+func TestWaitSaysThatTheProgramEnds(t *testing.T) {
+	f := newOffice(t, Options{})
+	seat, err := f.Park(aCall())
+	must(t, err)
+	ctx, end := context.WithCancelCause(t.Context())
+	end(domain.ErrEnding)
+	_, err = seat.Wait(ctx, -1)
+	wantCode(t, err, domain.CodeCanceled)
+	if e := domain.AsError(err); e.Args["reason"] != "ending" || e.Args["request_id"] != seat.Request.ID {
+		t.Errorf("%+v, want that Apollia ended", e)
+	}
+}

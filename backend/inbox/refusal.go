@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,10 +31,14 @@ func needed(r domain.Request) *domain.Error {
 }
 
 func canceled(r domain.Request, cause error) *domain.Error {
-	return about(r, &domain.Error{
+	e := &domain.Error{
 		Code: domain.CodeCanceled, Message: "the caller left before a person answered", Cause: cause,
 		Hint: "The request stays in the inbox; once it is approved, the same call goes through.",
-	})
+	}
+	if errors.Is(cause, domain.ErrEnding) {
+		e.Message, e.Args = "Apollia ended before a person answered", map[string]string{"reason": "ending"}
+	}
+	return about(r, e)
 }
 
 func expiredError(r domain.Request) error {

@@ -106,7 +106,7 @@ func (s *Seat) Wait(ctx context.Context, wait time.Duration) (domain.Request, er
 		case <-over:
 			return s.leave(needed(s.Request))
 		case <-ctx.Done():
-			return s.leave(canceled(s.Request, ctx.Err()))
+			return s.leave(canceled(s.Request, context.Cause(ctx)))
 		}
 		if !s.again {
 			return s.result, refusal(s.result)
