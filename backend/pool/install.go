@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -72,6 +73,14 @@ func watchInstall(ctx context.Context, quiet, budget time.Duration, log *transpo
 			return
 		}
 	}
+}
+
+// allowed is how long a start had until its time was over: without what it then took to end what was started.
+func allowed(ctx context.Context, d domain.Definition, installing bool, began time.Time) time.Duration {
+	if !installing && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return d.Timeout()
+	}
+	return time.Since(began).Round(time.Second)
 }
 
 // timedOut adds the time that was allowed to a start that ran out of it.

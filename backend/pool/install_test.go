@@ -59,3 +59,19 @@ func TestStartContext(t *testing.T) {
 		})
 	}
 }
+
+func TestTimeOfAStartLeavesOutTheEndOfWhatWasStarted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := domain.Definition{TimeoutMS: 3000}
+		for installing, want := range map[bool]time.Duration{false: 3 * time.Second, true: 5 * time.Second} {
+			began := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), d.Timeout())
+			<-ctx.Done()
+			<-time.After(2 * time.Second) // the process did not end when it was told
+			if got := allowed(ctx, d, installing, began); got != want {
+				t.Errorf("installing %t: %v, want %v", installing, got, want)
+			}
+			cancel()
+		}
+	})
+}

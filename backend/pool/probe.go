@@ -49,7 +49,7 @@ func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Defi
 		s, err = o.connect(bounded)
 	}
 	if err != nil {
-		return timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
+		return timedOut(domain.AsError(err), allowed(bounded, d, installs(d), began))
 	}
 	t.greeted(s)
 	found, err := o.survey(ctx, s)

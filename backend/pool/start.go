@@ -27,7 +27,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	live, err := o.connect(bounded)
 	if err != nil {
 		s.doubt()
-		return nil, finding{}, timedOut(domain.AsError(err), time.Since(began).Round(time.Second))
+		return nil, finding{}, timedOut(domain.AsError(err), allowed(bounded, definition, installing, began))
 	}
 	found, err := o.survey(ctx, live)
 	if err != nil && live.link.Err() == nil && ctx.Err() == nil {
