@@ -187,7 +187,9 @@ func (a *answerReader) get(req *http.Request) (*http.Response, error) {
 		select {
 		case <-a.s.greeted:
 			a.s.nameVersion(req)
-			a.s.resume(req)
+			if err := a.s.resume(req); err != nil {
+				return nil, err
+			}
 		case <-req.Context().Done():
 			return nil, req.Context().Err()
 		}

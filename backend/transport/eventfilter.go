@@ -44,8 +44,8 @@ func (f *eventFilter) take(e event) {
 	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
 		f.message(e.data)
 	}
+	f.s.reached(f.x, e)
 	if e.hasID {
-		f.s.reached(f.x, e.id)
 		f.out.WriteString("id: " + e.id + "\n")
 	}
 	if e.hasRetry {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
@@ -68,6 +69,18 @@ func TestHTTPListeningGoesOnWhereItStopped(t *testing.T) {
 			}
 		case <-mcptest.Within(t).Done():
 			t.Fatal("it does not listen")
+		}
+	}
+}
+
+func TestPauseBeforeAStreamIsOpenedAgain(t *testing.T) {
+	tests := map[string]time.Duration{"1500": 500 * time.Millisecond, "10": 0, "9999999": maxRetryPause - time.Second, "soon": 0, "-1": 0, "": 0}
+	for retry, want := range tests {
+		var place streamPlace
+		place.note(event{hasRetry: true, retry: retry})
+		place.note(event{}) // which says nothing of it
+		if got := place.pauseAfter(listenPause); got != want {
+			t.Errorf("retry %q: %v, want %v", retry, got, want)
 		}
 	}
 }

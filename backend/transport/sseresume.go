@@ -34,6 +34,9 @@ func (p *streamPlace) note(e event) {
 	}
 }
 
+// pauseAfter is what is left of the pause when some of it was waited for already.
+func (p *streamPlace) pauseAfter(waited time.Duration) time.Duration { return max(0, p.pause-waited) }
+
 // reopen opens the stream again after it ended by cause, and asks for what came after the last event. A server that kept
 // the session goes on with it; one that begins another says so by its first event, which ends the link. A stream that
 // gave nothing since it was last opened is not opened once more.

@@ -24,6 +24,9 @@ import (
 // mcp-go tries once a second.
 const maxListenFailures = 3
 
+// listenPause is how long mcp-go waits before it listens again.
+const listenPause = time.Second
+
 // finishGrace is how long the requests of a forgotten session may take to be refused.
 const finishGrace = 2 * time.Second
 
@@ -50,7 +53,7 @@ type streamable struct {
 	closing        bool
 	emptied        chan struct{} // closed when exchanges becomes empty; nil unless somebody waits
 	listenFailures int
-	listenedTo     string // id of the last event on the listening stream
+	listening      streamPlace
 }
 
 // exchange is one request and what its answer turned out to be.
@@ -193,21 +196,26 @@ func (s *streamable) letFinish() {
 }
 
 // reached notes how far the listening stream was read; that of a request is resumed by mcp-go.
-func (s *streamable) reached(x *exchange, eventID string) {
+func (s *streamable) reached(x *exchange, e event) {
 	if x == nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.listenedTo = eventID
+		s.listening.note(e)
 	}
 }
 
-// resume asks for what came on the listening stream while it was away.
-func (s *streamable) resume(req *http.Request) {
+// resume asks for what came on the listening stream while it was away, not before the server wants it.
+func (s *streamable) resume(req *http.Request) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.listenedTo != "" {
-		req.Header.Set(headerLastEvent, s.listenedTo)
+	place := s.listening
+	s.mu.Unlock()
+	if place.lastID != "" {
+		req.Header.Set(headerLastEvent, place.lastID)
 	}
+	if !sleep(req.Context(), place.pauseAfter(listenPause)) {
+		return context.Cause(req.Context())
+	}
+	return nil
 }
 
 func (s *streamable) drop(id json.RawMessage, reason error) {
