@@ -3,7 +3,8 @@ import { connexions } from './connexions'
 import { inbox } from './inbox'
 import { others } from './others'
 import { server } from './server'
+import { serverStates } from './serverStates'
 import { wizard } from './wizard'
 
 /** Every screen in every state. */
-export const screens: readonly Screen[] = [...connexions, ...wizard, ...server, ...inbox, ...others]
+export const screens: readonly Screen[] = [...connexions, ...wizard, ...server, ...serverStates, ...inbox, ...others]
