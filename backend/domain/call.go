@@ -92,7 +92,7 @@ const (
 	NoticeRunning  NoticeKind = "running"  // the call left the pipeline for the server
 	NoticeAsked    NoticeKind = "asked"    // the server asked something and waits for the answer
 	NoticeAnswered NoticeKind = "answered" // the server got its answer, or will not get one
-	NoticeTask     NoticeKind = "task"     // Params has the taskId and the status of the task that the call has become
+	NoticeTask     NoticeKind = "task"     // Params has taskId, status and statusMessage of the task that the call has become
 	NoticeProgress NoticeKind = "progress" // Params is the notifications/progress of the server
 	NoticeLog      NoticeKind = "log"      // Params is a notifications/message of the server
 )

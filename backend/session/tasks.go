@@ -105,7 +105,9 @@ func (s *Session) watchTask(ctx context.Context, call domain.Call, t task) (json
 	id := t.ID
 	for {
 		s.noteTask(call, id, t)
-		call.Tell(domain.Notice{Kind: domain.NoticeTask, Params: encoded(map[string]string{"taskId": id, "status": t.Status})})
+		call.Tell(domain.Notice{Kind: domain.NoticeTask, Params: encoded(map[string]string{
+			"taskId": id, "status": t.Status, "statusMessage": s.link.Mask(t.Message),
+		})})
 		switch {
 		case t.Status == taskWorking:
 		case t.Status == taskCancelled:

@@ -143,6 +143,17 @@ it('says that the server waits for an answer while a call runs', async () => {
   expect(screen.getByText('Running')).toBeDefined()
 })
 
+it('says as which task a call goes on at the server', async () => {
+  const params = { taskId: 'task-7', status: 'working', statusMessage: 'Reading sources' }
+  const call = finished({ status: 'running', notices: [{ kind: 'running' }, { kind: 'task', params }] })
+  const { user } = await open('/servers/notion?tool=search', {}, { 'POST /api/calls': call, 'GET /api/calls/c1': call })
+  await user.type(await screen.findByRole('textbox', { name: 'Query' }), 'x')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect((await screen.findByText('task-7')).closest('p')?.textContent).toBe(
+    'Task of the server task-7 · Reading sources',
+  )
+})
+
 describe('traffic', () => {
   const frame = (seq: number, direction: Frame['direction'], text: string): Frame => ({
     seq,

@@ -11,7 +11,7 @@ import { useNow } from '@/lib/useNow'
 import { Button, EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
 import { rawResult, useCall, useCancelCall } from '../queries'
 import { outcomeLooks } from './outcomeLooks'
-import { outcomeOf, progressOf, treeValueOf, type Outcome as ResultOutcome } from './result'
+import { outcomeOf, progressOf, taskOf, treeValueOf, type Outcome as ResultOutcome } from './result'
 import { ResultBody, type ResultView } from './ResultBody'
 import { ResultFoot } from './ResultFoot'
 
@@ -156,6 +156,7 @@ function Running({ call }: { call: Call }) {
   const lang = useLang()
   const elapsed = useNow(200).getTime() - Date.parse(call.started_at)
   const progress = progressOf(call)
+  const task = taskOf(call)
   const look = outcomeLooks[outcomeOf(call)]
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -177,6 +178,12 @@ function Running({ call }: { call: Call }) {
           </div>
         )}
         {progress?.message && <p className="text-small break-words text-ink-3">{progress.message}</p>}
+        {task && (
+          <p className="text-small break-words text-ink-3">
+            {t('server.result.task')} <span className="mono">{task.id}</span>
+            {task.message !== '' && <> · {task.message}</>}
+          </p>
+        )}
         <CancelLine call={call} />
       </div>
     </div>

@@ -208,6 +208,21 @@ export function progressOf(call: Call): Progress | undefined {
   return { part, message: textOf(params.message) }
 }
 
+/** The task that a call has become at its server: what the server calls it, where it stands and what is said of it. */
+export interface TaskState {
+  id: string
+  status: string
+  message: string
+}
+
+/** The task that a running call goes on as; undefined for a call that is none. */
+export function taskOf(call: Call): TaskState | undefined {
+  const last = call.notices.findLast((notice) => notice.kind === 'task')
+  const params = (last?.params ?? null) as Json
+  if (!isObject(params)) return undefined
+  return { id: textOf(params.taskId), status: textOf(params.status), message: textOf(params.statusMessage) }
+}
+
 function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
