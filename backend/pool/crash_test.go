@@ -14,19 +14,16 @@ func TestCrashFailsEveryCallInFlight(t *testing.T) {
 	p := newPool(t, func(o *Options) { o.Patience.FirstRestart = time.Hour })
 	start(t, p, server("one", mcptest.Command(mcptest.Options{Text: "panic: out of memory"})))
 	const waiting = 4
-	failed := make(chan error, waiting)
+	var failed []<-chan error
 	for range waiting {
-		go func() {
-			_, err := p.Call(mcptest.Within(t), toolCall("one", "wait", ""))
-			failed <- err
-		}()
+		_, ended := hold(t, p, "one")
+		failed = append(failed, ended)
 	}
-	mcptest.Eventually(t, "calls in flight", func() bool { return p.Status("one").References == waiting+1 })
 	_, crash := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
 	for i := range waiting + 1 {
 		err := crash
 		if i < waiting {
-			err = <-failed
+			err = <-failed[i]
 		}
 		if e := wantCode(t, err, domain.CodeServerExited); e.Proof != "panic: out of memory" || domain.Unsent(err) {
 			t.Errorf("call %d: %+v", i, e)

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -54,13 +53,7 @@ func TestProgressIsAskedForInEveryEra(t *testing.T) {
 func TestCancelledCallIsToldInEveryEra(t *testing.T) {
 	eachEra(t, func(t *testing.T, p *Pool, revision string, d domain.Definition) {
 		t.Helper()
-		ctx, cancel := context.WithCancel(mcptest.Within(t))
-		failed := make(chan error, 1)
-		go func() {
-			_, err := p.Call(ctx, toolCall("one", "wait", ""))
-			failed <- err
-		}()
-		mcptest.Eventually(t, "a call", func() bool { return p.Status("one").References == 2 })
+		cancel, failed := hold(t, p, "one")
 		before := len(framesWith(p, "notifications/cancelled"))
 		mcptest.Eventually(t, "it was sent", func() bool { return len(framesWith(p, `"tools/call"`)) > 0 })
 		cancel()

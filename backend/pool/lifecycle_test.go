@@ -129,13 +129,7 @@ func TestReferencesCountCalls(t *testing.T) {
 	if got := p.Status("one").References; got != 1 {
 		t.Errorf("idle: %d references", got)
 	}
-	ctx, cancel := context.WithCancel(mcptest.Within(t))
-	failed := make(chan error, 1)
-	go func() {
-		_, err := p.Call(ctx, toolCall("one", "wait", ""))
-		failed <- err
-	}()
-	mcptest.Eventually(t, "a reference for the call", func() bool { return p.Status("one").References == 2 })
+	cancel, failed := hold(t, p, "one")
 	cancel()
 	wantCode(t, <-failed, domain.CodeCanceled)
 	if got := p.Status("one").References; got != 1 {

@@ -3,6 +3,9 @@ package pool
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"testing"
 	"time"
@@ -80,4 +83,43 @@ func wantCode(t *testing.T, err error, code domain.Code) *domain.Error {
 		t.Fatalf("got %v (%s), want code %s", err, got, code)
 	}
 	return domain.AsError(err)
+}
+
+// hold makes a call that ends only when it is cancelled, and returns once it is in flight.
+func hold(t *testing.T, p *Pool, server string) (cancel context.CancelFunc, failed <-chan error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(mcptest.Within(t))
+	t.Cleanup(cancel)
+	ended := make(chan error, 1)
+	before := p.Status(server).References
+	go func() {
+		_, err := p.Call(ctx, toolCall(server, "wait", ""))
+		ended <- err
+	}()
+	mcptest.Eventually(t, "a call in flight", func() bool { return p.Status(server).References == before+1 })
+	return cancel, ended
+}
+
+// serveLater reserves an address where nothing listens yet, and returns what makes a server listen there.
+func serveLater(t *testing.T, handler http.Handler) (d domain.Definition, begin func()) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	return domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}, func() {
+		t.Helper()
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handler}}
+		late.Start()
+		t.Cleanup(func() {
+			late.CloseClientConnections() // those that listen would hold it up
+			late.Close()
+		})
+	}
 }

@@ -1,9 +1,7 @@
 package pool
 
 import (
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -43,29 +41,15 @@ func TestDroppedStreamComesBack(t *testing.T) {
 }
 
 func TestServerThatComesUpLaterIsFound(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close()
+	d, begin := serveLater(t, mcptest.NewHTTP(mcptest.Options{}))
 	p := newPool(t, nil)
-	err = ensure(t, p, server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address}))
+	err := ensure(t, p, server("one", d))
 	wantCode(t, err, domain.CodeConnRefused)
 	if !domain.Unsent(err) || p.Status("one").State != domain.StateStopped {
 		t.Errorf("%v, %s", err, p.Status("one").State)
 	}
-	listener, err = net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	late := &httptest.Server{Listener: listener, Config: &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{})}}
-	late.Start()
-	t.Cleanup(late.Close)
+	begin()
 	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
-	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil { // before the server closes, which waits for the stream
-		t.Fatal(err)
-	}
 }
 
 func TestSignInIsAStateOfItsOwn(t *testing.T) {

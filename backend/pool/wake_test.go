@@ -3,9 +3,7 @@ package pool
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -161,18 +159,11 @@ func TestServerOutOfReachIsTriedAfterTheMachineSlept(t *testing.T) {
 		withSleeper(&clock)(o)
 		o.Patience.FirstRetry, o.Patience.Longest = time.Hour, time.Hour
 	})
-	fake := httptest.NewUnstartedServer(mcptest.NewHTTP(mcptest.Options{}))
-	t.Cleanup(fake.Close)
-	address := fake.Listener.Addr().String()
-	_ = fake.Listener.Close()
-	wantCode(t, ensure(t, p, server("one", domain.Definition{Transport: domain.StreamableHTTP, URL: "http://" + address})), domain.CodeConnRefused)
-	fake.Listener = listenAt(t, address)
-	fake.Start()
+	d, begin := serveLater(t, mcptest.NewHTTP(mcptest.Options{}))
+	wantCode(t, ensure(t, p, server("one", d)), domain.CodeConnRefused)
+	begin()
 	clock.sleep(time.Hour)
 	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
-	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil { // before the server closes, which waits for the stream
-		t.Fatal(err)
-	}
 }
 
 // A program on this machine that is busy with a call may be late with its sign of life.
@@ -184,13 +175,7 @@ func TestBusyProgramIsNotStartedAgain(t *testing.T) {
 	})
 	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
 	pid := p.Status("one").PID
-	ctx, cancel := context.WithCancel(mcptest.Within(t))
-	failed := make(chan error, 1)
-	go func() {
-		_, err := p.Call(ctx, toolCall("one", "wait", ""))
-		failed <- err
-	}()
-	mcptest.Eventually(t, "a call", func() bool { return p.Status("one").References == 2 })
+	cancel, failed := hold(t, p, "one")
 	p.recheck(mcptest.Within(t))
 	if got := p.Status("one"); got.PID != pid || got.State != domain.StateReady {
 		t.Errorf("status %+v", got)
@@ -202,13 +187,4 @@ func TestBusyProgramIsNotStartedAgain(t *testing.T) {
 		s := p.Status("one")
 		return s.State == domain.StateReady && s.PID != pid
 	})
-}
-
-func listenAt(t *testing.T, address string) net.Listener {
-	t.Helper()
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return listener
 }
