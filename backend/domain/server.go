@@ -137,6 +137,6 @@ type Server struct {
 	Source  Source `json:"source"`
 	// Line is where the entry starts in config.toml, counted from 1; 0 for a stored definition.
 	Line      int       `json:"line,omitempty"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
 }

@@ -32,7 +32,7 @@ type Status struct {
 	State State `json:"state"`
 	// Reason says why the state is not ready; nil when there is nothing to say.
 	Reason *Error    `json:"reason,omitempty"`
-	Since  time.Time `json:"since"`
+	Since  time.Time `json:"since,omitzero"`
 	// ProtocolVersion is the MCP revision in use, such as 2025-11-25; empty before the handshake.
 	ProtocolVersion string          `json:"protocol_version,omitempty"`
 	Info            *Implementation `json:"server_info,omitempty"`

@@ -67,7 +67,7 @@ type Rule struct {
 	Source  Source   `json:"source"`
 	// Line is where the rule starts in config.toml; 0 for one kept in governance.db.
 	Line      int       `json:"line,omitempty"`
-	CreatedAt time.Time `json:"created_at"`
+	CreatedAt time.Time `json:"created_at,omitzero"`
 }
 
 // Scope is how long an approval lasts.

@@ -26,7 +26,9 @@ export function reasonOf(server: Server, words: (error: unknown) => FailureWords
 }
 
 function quietReason(server: Server, t: TFunction, lang: Lang): string {
-  if (server.state === 'off') return t('connexions.reason.off', { when: formatWhen(server.since, lang) })
+  if (server.state === 'off') {
+    return server.since ? t('connexions.reason.off', { when: formatWhen(server.since, lang) }) : t('states.off')
+  }
   if (server.state === 'starting') return t('connexions.reason.starting')
   if (server.state === 'installing') {
     return server.last_line

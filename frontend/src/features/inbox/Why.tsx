@@ -55,8 +55,9 @@ function Reason({ request, server }: { request: InboxRequest; server: string }) 
 function RuleReason({ rule }: { rule: Rule }) {
   const { t } = useTranslation()
   const lang = useLang()
-  const when = rule.line
-    ? t('inbox.why.inFile', { line: rule.line })
-    : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
+  const when =
+    rule.created_at === undefined
+      ? t('inbox.why.inFile', { line: rule.line })
+      : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
   return <Trans i18nKey="inbox.why.rule" values={{ rule: ruleSentence(rule, t), when }} components={{ b: bold }} />
 }

@@ -55,9 +55,10 @@ function StepAnswer({ step, decision, after }: StepAnswerProps) {
   }
   const { rule } = decision
   if (!rule) return t([`policy.why.yes.${step.question}`, 'policy.why.yes.other'])
-  const when = rule.line
-    ? t('inbox.why.inFile', { line: rule.line })
-    : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
+  const when =
+    rule.created_at === undefined
+      ? t('inbox.why.inFile', { line: rule.line })
+      : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
   return (
     <Trans
       i18nKey="policy.why.decides"

@@ -49,9 +49,10 @@ export function RuleRow({ rule, marked }: { rule: Rule; marked: boolean }) {
   const { t } = useTranslation()
   const lang = useLang()
   const inFile = rule.source === 'config.toml'
-  const note = inFile
-    ? t('policy.rule.inFile', { line: rule.line })
-    : t('policy.rule.set', { when: formatWhen(rule.created_at, lang) })
+  const note =
+    rule.created_at === undefined
+      ? t('policy.rule.inFile', { line: rule.line })
+      : t('policy.rule.set', { when: formatWhen(rule.created_at, lang) })
   return (
     <Row
       verdict={rule.verdict}

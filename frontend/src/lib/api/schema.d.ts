@@ -1208,7 +1208,7 @@ export interface components {
       actions?: string[]
       client?: string
       /** Format: date-time */
-      created_at: string
+      created_at?: string
       id: string
       /** Format: int64 */
       line?: number
@@ -1412,7 +1412,7 @@ export interface components {
       capabilities?: unknown
       command?: string
       /** Format: date-time */
-      created_at: string
+      created_at?: string
       cwd?: string
       /** @enum {string} */
       default_verdict?: 'allow' | 'ask' | 'deny'
@@ -1444,7 +1444,7 @@ export interface components {
       running_calls: number
       server_info?: components['schemas']['Implementation']
       /** Format: date-time */
-      since: string
+      since?: string
       /** @enum {string} */
       source: 'store' | 'config.toml'
       /** @enum {string} */
@@ -1462,7 +1462,7 @@ export interface components {
       /** @enum {string} */
       trust: 'verified_official' | 'community' | 'custom'
       /** Format: date-time */
-      updated_at: string
+      updated_at?: string
       url?: string
       warnings?: components['schemas']['Error'][]
     }
