@@ -53,7 +53,7 @@ func valuesOf[T any]() []any {
 	case domain.NoticeKind:
 		return []any{
 			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeAsked, domain.NoticeAnswered,
-			domain.NoticeProgress, domain.NoticeLog,
+			domain.NoticeProgress, domain.NoticeTask, domain.NoticeLog,
 		}
 	case domain.StepName:
 		return []any{

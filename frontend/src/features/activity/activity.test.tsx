@@ -158,3 +158,13 @@ it('says of a call cancelled too late that it may have run', async () => {
   expect(within(detail).getAllByText('Cancelled after sending')).not.toHaveLength(0)
   expect(within(detail).getByText(/the server may have run the call/)).toBeDefined()
 })
+
+it('says that the server of a running call waits for an answer', async () => {
+  const running = entry('ask', { kind: 'intent', caller: { kind: 'window', name: 'window', user: 'local' } })
+  delete running.outcome
+  open('/activity', {
+    'GET /api/activity': { entries: [running], totals: { calls: 1, refused: 0, failed: 0 }, before: 0 },
+    [`GET /api/calls/${running.call_id ?? ''}`]: finished({ status: 'running', notices: [{ kind: 'asked' }] }),
+  })
+  expect(await screen.findByText('The server waits for an answer')).toBeDefined()
+})

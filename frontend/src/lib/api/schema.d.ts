@@ -1081,7 +1081,7 @@ export interface components {
     Notice: {
       decision?: components['schemas']['Decision']
       /** @enum {string} */
-      kind: 'waiting' | 'decided' | 'running' | 'asked' | 'answered' | 'progress' | 'log'
+      kind: 'waiting' | 'decided' | 'running' | 'asked' | 'answered' | 'progress' | 'task' | 'log'
       params?: unknown
       request_id?: string
     }
