@@ -44,7 +44,7 @@ func TestLinesThatAreNoJSONRPCAreCounted(t *testing.T) {
 	start(t, p, server("one", mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Banner}, Text: "listening"})))
 	before := p.Status("one").StrayLines
 	callText(t, p, toolCall("one", "echo", ""))
-	mcptest.Eventually(t, "one more line", func() bool { return p.Status("one").StrayLines == before+1 })
+	mcptest.Eventually(t, "more lines", func() bool { return p.Status("one").StrayLines > before })
 	if before < 2 || p.Status("tidy").StrayLines != 0 {
 		t.Errorf("%d lines before the call, %d of a tidy server", before, p.Status("tidy").StrayLines)
 	}

@@ -80,8 +80,7 @@ func (d *deafened) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.pings.Add(1)
 	}
 	if deaf && r.Method == http.MethodPost {
-		<-r.Context().Done()
-		return
+		panic(http.ErrAbortHandler)
 	}
 	d.Handler.ServeHTTP(w, r)
 }
@@ -99,10 +98,7 @@ func newDeafened() *deafened {
 
 func TestSessionsAreCheckedAfterTheMachineSlept(t *testing.T) {
 	var clock sleeper
-	p := newPool(t, func(o *Options) {
-		withSleeper(&clock)(o)
-		o.Patience.Answer = 50 * time.Millisecond
-	})
+	p := newPool(t, withSleeper(&clock))
 	awake, deaf := newDeafened(), newDeafened()
 	start(t, p, server("awake", mcptest.Serve(t, domain.StreamableHTTP, awake)))
 	start(t, p, server("deaf", mcptest.Serve(t, domain.StreamableHTTP, deaf)))
