@@ -191,9 +191,9 @@ type roundTrip func(*http.Request) (*http.Response, error)
 // RoundTrip calls f.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// with connects for a short command and lets go at the end. A core in this process has no last good configuration to
-// fall back on, and nobody else will tell that a database was set aside: the command then fails with that problem,
-// rather than act on half of what the person set up.
+// with connects for a short command and lets go at the end. Where no owner runs, whoever typed the command is there to
+// mend a broken config.toml, and nobody else will tell that a database was set aside: the command then fails with that
+// problem, rather than act on what the person no longer wrote.
 func (in *invocation) with(ctx context.Context, do func(*client) error) error {
 	return using(ctx, in.connect, func(c *client) error {
 		for _, problem := range c.problems {
@@ -202,6 +202,8 @@ func (in *invocation) with(ctx context.Context, do func(*client) error) error {
 			case domain.CodeRulesLost:
 				in.warn(problem)
 			case domain.CodeKeyringDown, domain.CodeSecretKeyMissing: // the call that is refused says so
+			case domain.CodeConfigInvalid:
+				return mendFirst(problem)
 			default:
 				return problem
 			}
@@ -226,4 +228,11 @@ func using(ctx context.Context, connect func(context.Context) (*client, error), 
 		return err
 	}
 	return errors.Join(do(c), c.Close())
+}
+
+// mendFirst says what a broken config.toml means for a command without an owner.
+func mendFirst(problem *domain.Error) error {
+	e := *problem
+	e.Hint = "Correct this line, then run the command again. An owner (apollia serve, or the window) goes on with the last version that could be read."
+	return &e
 }
