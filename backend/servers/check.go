@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"apollia.fr/connexions/backend/config"
@@ -115,11 +116,19 @@ func checkAddress(check *Check, d domain.Definition) {
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		check.add("url", invalid("not_an_address", "this is not the address of a server", "It starts with https:// or http://."))
+	case !usablePort(u.Port()):
+		check.add("url", invalid("address_port", "the address has a port that there is not", "Ports go from 1 to 65535."))
 	case u.User != nil:
 		check.add("url", invalid("address_with_credentials", "the address holds a user name or password", "Put them into a header instead."))
 	case u.Fragment != "":
 		check.add("url", invalid("address_with_fragment", "the address has a part after #, which no server ever sees", "Remove it."))
 	}
+}
+
+// usablePort holds for a port that there is, and for none.
+func usablePort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 func checkVariables(check *Check, field string, variables []domain.Variable) {

@@ -237,6 +237,8 @@ func TestDraftsWithFaultsAreRefusedByField(t *testing.T) {
 		"a tiny buffer":             {func(d *domain.Definition) { d.BufferSize = 10 }, "buffer_size", domain.CodeInvalidInput},
 		"no address":                {address(""), "url", domain.CodeInvalidInput},
 		"half an address":           {address("localhost:3000/mcp"), "url", domain.CodeInvalidInput},
+		"a port that there is not":  {address("https://host:99999/mcp"), "url", domain.CodeInvalidInput},
+		"port zero":                 {address("https://host:0/mcp"), "url", domain.CodeInvalidInput},
 		"a password in the address": {address("https://me:hush@host/mcp"), "url", domain.CodeInvalidInput},
 		"a header twice": {func(d *domain.Definition) {
 			address("https://host/mcp")(d)

@@ -213,3 +213,12 @@ func TestErrorsHoldNoSecretOfTheURL(t *testing.T) {
 		}
 	}
 }
+
+func TestPlainHTTPToATLSPortSaysSo(t *testing.T) {
+	server := secure(t, http.NotFoundHandler())
+	address := strings.Replace(server.URL, "https://", "http://", 1)
+	err := reach(mcptest.Within(t), t, domain.Definition{Transport: domain.StreamableHTTP, URL: address}, testOptions())
+	if e := domain.AsError(err); e.Code != domain.CodeHTTPStatus || e.Args["reason"] != "tls_needed" || !strings.Contains(e.Hint, "https://") {
+		t.Errorf("%+v, want to hear of https", e)
+	}
+}

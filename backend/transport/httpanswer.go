@@ -55,11 +55,26 @@ func statusError(resp *http.Response, mask Mask) error {
 		Args:    map[string]string{"status": status},
 		Proof:   bodyProof(resp.Body, mask),
 	}
+	if resp.StatusCode == http.StatusBadRequest && saysTLS(e.Proof) {
+		e.Args["reason"] = "tls_needed"
+		e.Hint = "The server speaks TLS on this port: write https:// in the URL."
+	}
 	if location := resp.Header.Get("Location"); location != "" && resp.StatusCode < 400 {
 		e.Args["location"] = mask.Hide(location)
 		e.Hint = "The server moved: use the address it names, if you trust it."
 	}
 	return e
+}
+
+// saysTLS tells the pages that a port for TLS shows to plain http: those of Go, and those of nginx and Apache.
+func saysTLS(page string) bool {
+	page = strings.ToLower(page)
+	for _, words := range []string{"http request to an https server", "plain http request was sent to https port", "speaking plain http to an ssl"} {
+		if strings.Contains(page, words) {
+			return true
+		}
+	}
+	return false
 }
 
 func signInNeeded(status, challenge string, mask Mask) *domain.Error {
