@@ -59,6 +59,8 @@ type Parts struct {
 	Config func() (config.Config, *domain.Error)
 	// Setting is the value in force of a known setting: config.toml, else what was stored, else the default.
 	Setting func(key string) string
+	// Environment is the variable of our environment that counts in place of a setting, with its value; empty for none.
+	Environment func(key string) (variable, value string)
 	// Rules are the rules in force, from the file and the store.
 	Rules func() (policy.Rules, error)
 	// Instance says who owns the data folder and where it listens.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
@@ -83,6 +84,9 @@ func (a *API) addRule(ctx context.Context, in *struct{ Body NewRule }) (*body[do
 	if err := policy.Check(rule); err != nil {
 		return nil, err
 	}
+	if same, err := a.sameRule(rule); err != nil || same != nil {
+		return same, err
+	}
 	rule, err := a.Governance.SaveRule(rule)
 	if err != nil {
 		return nil, err
@@ -90,6 +94,20 @@ func (a *API) addRule(ctx context.Context, in *struct{ Body NewRule }) (*body[do
 	a.note(ctx, audit.KindRule, rule.Server, rule.ID, rule.Verdict.String())
 	a.policyChanged()
 	return &body[domain.Rule]{rule}, nil
+}
+
+// sameRule finds a rule that says the same and can be removed here: a second one would only have to be removed twice.
+func (a *API) sameRule(rule domain.Rule) (*body[domain.Rule], error) {
+	stored, err := a.Governance.Rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range stored {
+		if r.Verdict == rule.Verdict && r.Server == rule.Server && r.Client == rule.Client && slices.Equal(r.Actions, rule.Actions) {
+			return &body[domain.Rule]{r}, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
 }
 
 func (a *API) deleteRule(ctx context.Context, in *ItemID) (*done, error) {

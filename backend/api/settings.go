@@ -20,6 +20,9 @@ type SettingView struct {
 	From string `json:"from" enum:"default,store,config.toml"`
 	// Line is the line in config.toml.
 	Line int `json:"line,omitempty"`
+	// Variable names the variable of our environment that counts in place of all these, with the value InForce.
+	Variable string `json:"variable,omitempty"`
+	InForce  string `json:"in_force,omitempty"`
 }
 
 // SettingList is every setting there is.
@@ -54,6 +57,7 @@ func (a *API) listSettings(context.Context, *struct{}) (*body[SettingList], erro
 		if value, line, ok := file.SettingAt(setting.Key); ok {
 			view.Value, view.From, view.Line = value, string(domain.FromConfig), line
 		}
+		view.Variable, view.InForce = a.Environment(setting.Key)
 		list.Settings = append(list.Settings, view)
 	}
 	return &body[SettingList]{list}, nil

@@ -60,7 +60,14 @@ func runSettingsGet(ctx context.Context, in *invocation, key string) error {
 		if err != nil {
 			return err
 		}
-		return in.show(setting, func() { in.line("%s", printable(setting.Value)) })
+		return in.show(setting, func() {
+			if setting.Variable != "" {
+				in.line("%s", printable(setting.InForce))
+				in.note(setting.Variable + " counts in place of " + setting.Value)
+				return
+			}
+			in.line("%s", printable(setting.Value))
+		})
 	})
 }
 
@@ -96,6 +103,9 @@ func (p *printer) settings(settings []api.SettingView) {
 		from := s.From
 		if s.Line > 0 {
 			from += " line " + strconv.Itoa(s.Line)
+		}
+		if s.Variable != "" {
+			s.Value, from = s.InForce, s.Variable
 		}
 		rows = append(rows, []string{s.Key, s.Value, from})
 	}

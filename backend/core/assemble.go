@@ -85,7 +85,7 @@ func (c *Core) apiParts() api.Parts {
 		Version: c.options.Version, DataFolder: c.options.Home,
 		Servers: c.servers, Call: c.road(), Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
-		Config: c.file.get, Setting: c.setting, Rules: c.rules,
+		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Problems: c.Problems, RulesLost: c.lostRules, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,

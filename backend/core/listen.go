@@ -37,10 +37,21 @@ func (c *Core) Address(asked string) string {
 	if asked != "" {
 		return asked
 	}
-	if address, ok := c.lookup("APOLLIA_LISTEN"); ok && address != "" {
+	if _, address := c.overridden(listenSetting); address != "" {
 		return address
 	}
-	return c.setting("server.listen")
+	return c.setting(listenSetting)
+}
+
+const listenSetting = "server.listen"
+
+// overridden is the variable of our environment that counts in place of a setting, with its value.
+func (c *Core) overridden(key string) (variable, value string) {
+	const listen = "APOLLIA_LISTEN"
+	if address, ok := c.lookup(listen); ok && address != "" && key == listenSetting {
+		return listen, address
+	}
+	return "", ""
 }
 
 // Listen opens the door on a loopback address and publishes the instance. CodePortBusy when another program has the

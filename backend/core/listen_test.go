@@ -186,6 +186,9 @@ func TestInterfaceAnswersEveryScreenWithItsPage(t *testing.T) {
 	if status, text := get(t, stranger(), c.URL()+"/../../etc/passwd", nil); status != http.StatusBadRequest {
 		t.Errorf("a way out of the interface: %d %s", status, text)
 	}
+	if status, _ := get(t, stranger(), c.URL()+"/assets/gone.js", nil); status != http.StatusNotFound {
+		t.Errorf("an asset that is not there: %d", status)
+	}
 	if _, text := get(t, stranger(), c.URL()+"/assets/a.js", nil); text != "1" {
 		t.Errorf("asset: %q", text)
 	}

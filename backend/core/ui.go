@@ -19,12 +19,17 @@ func spa(ui fs.FS) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+		_, missing := fs.Stat(ui, name)
+		if strings.HasPrefix(name, "assets/") && missing != nil {
+			http.NotFound(w, r) // a page of an earlier build asks: another page would be taken for its script
+			return
+		}
 		if strings.HasPrefix(name, "assets/") {
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // their names carry a hash
 		} else {
 			w.Header().Set("Cache-Control", "no-cache")
 		}
-		if _, err := fs.Stat(ui, name); name == "" || err != nil {
+		if name == "" || missing != nil {
 			http.ServeFileFS(w, r, ui, "index.html")
 			return
 		}

@@ -1242,10 +1242,12 @@ export interface components {
       default: string
       /** @enum {string} */
       from: 'default' | 'store' | 'config.toml'
+      in_force?: string
       key: string
       /** Format: int64 */
       line?: number
       value: string
+      variable?: string
     }
     SignInLink: {
       url: string
