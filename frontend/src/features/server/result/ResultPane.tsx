@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApprovalInPlace } from '@/features/inbox'
 import { FailureNote } from '@/features/vocabulary'
@@ -7,13 +7,13 @@ import type { Call } from '@/lib/api'
 import type { Target } from '@/lib/fillIn'
 import { formatDuration } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { useNow } from '@/lib/useNow'
-import { Button, EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
-import { rawResult, useCall, useCancelCall } from '../queries'
+import { EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
+import { rawResult, useCall } from '../queries'
 import { outcomeLooks } from './outcomeLooks'
-import { outcomeOf, progressOf, taskOf, treeValueOf, type Outcome as ResultOutcome } from './result'
+import { outcomeOf, treeValueOf, type Outcome as ResultOutcome } from './result'
 import { ResultBody, type ResultView } from './ResultBody'
 import { ResultFoot } from './ResultFoot'
+import { CancelLine, Running } from './Running'
 
 export interface ResultPaneProps {
   target: Target
@@ -147,57 +147,5 @@ function WhyLink({ call }: { call: Call }) {
     <Link to="/policy" search={{ server, name, kind, caller: 'window' }} className="mx-3.5 self-start text-small">
       {t('server.result.why')}
     </Link>
-  )
-}
-
-/** A call on its way: for how long, how far, what the server says, and the way to stop it. */
-function Running({ call }: { call: Call }) {
-  const { t } = useTranslation()
-  const lang = useLang()
-  const elapsed = useNow(200).getTime() - Date.parse(call.started_at)
-  const progress = progressOf(call)
-  const task = taskOf(call)
-  const look = outcomeLooks[outcomeOf(call)]
-  const bar = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    bar.current?.style.setProperty('width', `${(progress?.part ?? 0) * 100}%`)
-  })
-  return (
-    <div className="grid flex-1 place-items-center">
-      <div className="w-[min(320px,90%)] space-y-3 text-center">
-        <Socket {...look} size={24} className="mx-auto" />
-        <div className="text-small text-ink-2 tabular-nums">{formatDuration(Math.max(0, elapsed), lang)}</div>
-        {progress?.part !== undefined && (
-          <div
-            role="progressbar"
-            aria-label={t('server.result.progress')}
-            aria-valuenow={Math.round(progress.part * 100)}
-            className="h-1.5 overflow-hidden rounded-[3px] bg-sunken shadow-[inset_0_0_0_1px_var(--line)]"
-          >
-            <div ref={bar} className="h-full bg-accent" />
-          </div>
-        )}
-        {progress?.message && <p className="text-small break-words text-ink-3">{progress.message}</p>}
-        {task && (
-          <p className="text-small break-words text-ink-3">
-            {t('server.result.task')} <span className="mono">{task.id}</span>
-            {task.message !== '' && <> · {task.message}</>}
-          </p>
-        )}
-        <CancelLine call={call} />
-      </div>
-    </div>
-  )
-}
-
-function CancelLine({ call }: { call: Call }) {
-  const { t } = useTranslation()
-  const cancel = useCancelCall()
-  return (
-    <div className="flex justify-center pb-3">
-      <Button small look="ghost" inactive={cancel.isPending} onClick={() => cancel.mutate(call.id)}>
-        {t('server.result.cancel')}
-      </Button>
-    </div>
   )
 }
