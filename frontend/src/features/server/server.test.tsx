@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Call, CallRequest, InboxRequest } from '@/lib/api'
-import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
-import { capabilities, drop, finished, result, search, server } from '@/testing/notion'
+import { aServer, pretendCore, type Heard } from '@/testing/core'
+import { drop, finished, result, search, server } from '@/testing/notion'
 import { openApp } from '@/testing/openApp'
 let heard: Heard[]
 let end: Partial<Call>
@@ -159,68 +159,4 @@ it('says what a server does not announce, where one would look for it', async ()
   await open('/servers/notion', { 'GET /api/servers/notion': bare })
   expect(await screen.findByText('Not announced: resources, prompts')).toBeDefined()
   expect(screen.queryByRole('tab', { name: /Prompts/ })).toBeNull()
-})
-
-describe('settings', () => {
-  it('tests a change, then saves it', async () => {
-    const user = await open('/servers/notion?tab=settings', {
-      'POST /api/tests': aReport({ id: 't1', running: true }),
-      'GET /api/tests/t1': aReport({ id: 't1' }),
-      'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
-    })
-    const field = await screen.findByRole('spinbutton', { name: 'Start timeout' })
-    await user.type(field, '45')
-    await user.click(screen.getByRole('button', { name: 'Test and save' }))
-    await waitFor(() => expect(heard.map(({ call }) => call)).toContain('PUT /api/servers/notion'))
-    const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
-    expect(saved?.body).toMatchObject({ test_id: 't1', definition: { name: 'notion', timeout_ms: 45_000 } })
-    expect(saved?.body).not.toHaveProperty('definition.state')
-  })
-
-  it('saves once, however often the passed test is heard of', async () => {
-    const streams: Stream[] = []
-    class Stream {
-      onmessage?: (message: { data: string }) => void
-      constructor() {
-        streams.push(this)
-      }
-      close() {}
-    }
-    vi.stubGlobal('EventSource', Stream)
-    let asked = 0
-    const report = () => {
-      asked++
-      if (asked < 3) for (const stream of streams) stream.onmessage?.({ data: '{"topic":"tests","id":"t1"}' })
-      return aReport({ id: 't1' })
-    }
-    const user = await open('/servers/notion?tab=settings', {
-      'POST /api/tests': aReport({ id: 't1', running: true }),
-      'GET /api/tests/t1': report,
-      'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
-    })
-    await user.type(await screen.findByRole('spinbutton', { name: 'Start timeout' }), '45')
-    await user.click(screen.getByRole('button', { name: 'Test and save' }))
-    expect(await screen.findByText('Settings tested and saved.')).toBeDefined()
-    await waitFor(() => expect(asked).toBeGreaterThan(1))
-    expect(heard.filter(({ call }) => call === 'PUT /api/servers/notion')).toHaveLength(1)
-  })
-
-  it('saves nothing when the test fails, and says why', async () => {
-    const user = await open('/servers/notion?tab=settings', {
-      'POST /api/tests': aReport({ id: 't1', running: true }),
-      'GET /api/tests/t1': aReport({ id: 't1', ok: false, error: { code: 'connection_refused', message: 'refused' } }),
-    })
-    await user.click(await screen.findByRole('switch', { name: /Ask for my approval/ }))
-    await user.click(screen.getByRole('button', { name: 'Test and save' }))
-    expect(await screen.findByText('Not saved: the test failed')).toBeDefined()
-    expect(heard.map(({ call }) => call)).not.toContain('PUT /api/servers/notion')
-  })
-
-  it('only shows a server of config.toml', async () => {
-    const inFile = aServer({ source: 'config.toml', line: 31, capabilities })
-    await open('/servers/notion?tab=settings', { 'GET /api/servers/notion': inFile })
-    expect(await screen.findByText(/config\.toml, line 31/)).toBeDefined()
-    expect(screen.queryByRole('button', { name: 'Remove this server' })).toBeNull()
-    expect(screen.getByRole('spinbutton', { name: 'Start timeout' })).toHaveProperty('readOnly', true)
-  })
 })

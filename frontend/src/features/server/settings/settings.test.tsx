@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
+import { capabilities, server } from '@/testing/notion'
+import { openApp } from '@/testing/openApp'
+
+let heard: Heard[]
+
+async function open(answers: Record<string, unknown>) {
+  heard = pretendCore({
+    'GET /api/servers/notion': server,
+    'GET /api/servers/notion/traffic': { frames: [], next: 0 },
+    ...answers,
+  })
+  const user = openApp('/servers/notion?tab=settings')
+  await screen.findByRole('heading', { level: 1, name: 'notion' })
+  return user
+}
+
+it('tests a change, then saves it', async () => {
+  const user = await open({
+    'POST /api/tests': aReport({ id: 't1', running: true }),
+    'GET /api/tests/t1': aReport({ id: 't1' }),
+    'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
+  })
+  const field = await screen.findByRole('spinbutton', { name: 'Start timeout' })
+  await user.type(field, '45')
+  await user.click(screen.getByRole('button', { name: 'Test and save' }))
+  await waitFor(() => expect(heard.map(({ call }) => call)).toContain('PUT /api/servers/notion'))
+  const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
+  expect(saved?.body).toMatchObject({ test_id: 't1', definition: { name: 'notion', timeout_ms: 45_000 } })
+  expect(saved?.body).not.toHaveProperty('definition.state')
+})
+
+it('saves once, however often the passed test is heard of', async () => {
+  const streams: Stream[] = []
+  class Stream {
+    onmessage?: (message: { data: string }) => void
+    constructor() {
+      streams.push(this)
+    }
+    close() {}
+  }
+  vi.stubGlobal('EventSource', Stream)
+  let asked = 0
+  const report = () => {
+    asked++
+    if (asked < 3) for (const stream of streams) stream.onmessage?.({ data: '{"topic":"tests","id":"t1"}' })
+    return aReport({ id: 't1' })
+  }
+  const user = await open({
+    'POST /api/tests': aReport({ id: 't1', running: true }),
+    'GET /api/tests/t1': report,
+    'PUT /api/servers/notion': { ...server, timeout_ms: 45_000 },
+  })
+  await user.type(await screen.findByRole('spinbutton', { name: 'Start timeout' }), '45')
+  await user.click(screen.getByRole('button', { name: 'Test and save' }))
+  expect(await screen.findByText('Settings tested and saved.')).toBeDefined()
+  await waitFor(() => expect(asked).toBeGreaterThan(1))
+  expect(heard.filter(({ call }) => call === 'PUT /api/servers/notion')).toHaveLength(1)
+})
+
+it('saves nothing when the test fails, and says why', async () => {
+  const user = await open({
+    'POST /api/tests': aReport({ id: 't1', running: true }),
+    'GET /api/tests/t1': aReport({ id: 't1', ok: false, error: { code: 'connection_refused', message: 'refused' } }),
+  })
+  await user.click(await screen.findByRole('switch', { name: /Ask for my approval/ }))
+  await user.click(screen.getByRole('button', { name: 'Test and save' }))
+  expect(await screen.findByText('Not saved: the test failed')).toBeDefined()
+  expect(heard.map(({ call }) => call)).not.toContain('PUT /api/servers/notion')
+})
+
+it('only shows a server of config.toml', async () => {
+  const inFile = aServer({ source: 'config.toml', line: 31, capabilities })
+  await open({ 'GET /api/servers/notion': inFile })
+  expect(await screen.findByText(/config\.toml, line 31/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Remove this server' })).toBeNull()
+  expect(screen.getByRole('spinbutton', { name: 'Start timeout' })).toHaveProperty('readOnly', true)
+})
