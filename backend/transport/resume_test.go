@@ -214,7 +214,7 @@ type keptSession struct {
 	from    []string // Last-Event-ID of each stream that was opened
 	greeted int
 	out     chan string // events for whoever has the stream
-	drop    chan struct{}
+	drop    chan struct{} // taken by the stream that then ends
 }
 
 func (k *keptSession) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -260,7 +260,7 @@ func (k *keptSession) stream(w http.ResponseWriter, r *http.Request) {
 }
 
 func newKept(keeps bool) *keptSession {
-	return &keptSession{keeps: keeps, out: make(chan string, 10), drop: make(chan struct{}, 10)}
+	return &keptSession{keeps: keeps, out: make(chan string, 10), drop: make(chan struct{})}
 }
 
 func TestSSESessionGoesOnOverANewStream(t *testing.T) {
