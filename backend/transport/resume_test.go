@@ -213,7 +213,7 @@ type keptSession struct {
 	mu      sync.Mutex
 	from    []string // Last-Event-ID of each stream that was opened
 	greeted int
-	out     chan string // events for whoever has the stream
+	out     chan string   // events for whoever has the stream
 	drop    chan struct{} // taken by the stream that then ends
 }
 
