@@ -50,9 +50,12 @@ func program() cli.Program {
 }
 
 func options(home string, role core.Role) core.Options {
+	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if role == core.Command {
+		logger = newNotes(os.Stderr)
+	}
 	return core.Options{
-		Home: home, Version: version, Role: role, UI: page(), Environ: os.Environ(), Now: time.Now,
-		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Home: home, Version: version, Role: role, UI: page(), Environ: os.Environ(), Now: time.Now, Logger: logger,
 	}
 }
 
