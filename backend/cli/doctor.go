@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/doctor"
+	"apollia.fr/connexions/backend/domain"
 )
 
 func newDoctorCmd(in *invocation) *cobra.Command {
@@ -37,23 +40,55 @@ the old ones are kept aside, encrypted as they are.`,
 }
 
 func runDoctor(ctx context.Context, in *invocation) error {
-	return in.withAnyFolder(ctx, func(c *client) error {
+	err := in.withAnyFolder(ctx, func(c *client) error {
 		working := in.working("looking the machine over")
 		report, err := get[api.DoctorReport](ctx, c, "/api/doctor")
 		working.end()
 		if err != nil {
 			return err
 		}
-		if err := in.show(report, func() { in.findings(report.Findings) }); err != nil {
-			return err
-		}
-		for _, finding := range report.Findings {
-			if finding.Level == doctor.Problem {
-				return &toldError{exitFailed}
-			}
-		}
-		return nil
+		return in.diagnosis(report)
 	})
+	if !unopened(err) {
+		return err
+	}
+	home, homeErr := config.Home(in.Getenv)
+	if homeErr != nil {
+		return homeErr
+	}
+	return in.diagnosis(api.DoctorReport{Findings: in.examine(ctx, home, domain.AsError(err))})
+}
+
+func (in *invocation) diagnosis(report api.DoctorReport) error {
+	if err := in.show(report, func() { in.findings(report.Findings) }); err != nil {
+		return err
+	}
+	for _, finding := range report.Findings {
+		if finding.Level == doctor.Problem {
+			return &toldError{exitFailed}
+		}
+	}
+	return nil
+}
+
+// unopened tells the failures of a data folder that cannot be opened, which a person may want to look at all the same.
+func unopened(err error) bool {
+	switch domain.CodeOf(err) {
+	case domain.CodeReadOnly, domain.CodeFolderForeign, domain.CodeDBNewer, domain.CodeDiskFull:
+		return true
+	}
+	return false
+}
+
+// examine looks over what there is beside a data folder that cannot be opened.
+func (in *invocation) examine(ctx context.Context, home string, why *domain.Error) []doctor.Finding {
+	findings := doctor.Examine(ctx, doctor.Patient{
+		Home: home, SearchPath: in.Getenv("PATH"), Problems: []*domain.Error{why},
+		Lookup:  func(name string) (string, bool) { value := in.Getenv(name); return value, value != "" },
+		Secrets: func(context.Context) (string, *domain.Error) { return "", nil },
+	})
+	// Where the secrets are is written in the folder.
+	return slices.DeleteFunc(findings, func(f doctor.Finding) bool { return f.Check == "keyring" })
 }
 
 func (p *printer) findings(findings []doctor.Finding) {

@@ -20,7 +20,7 @@ func TestOwnerThatGoesAwayLeavesOnlyWhatWasSentUnknown(t *testing.T) {
 			writeDocument(t, w, api.CallView{ID: "c1", Server: "acme", Name: "echo", Status: status, RequestID: "7"})
 		})
 		mux.HandleFunc("GET /api/calls/c1", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-		c := &client{http: http.DefaultClient, base: serve(t, mux), close: func() error { return nil }}
+		c := &client{http: &http.Client{Timeout: time.Minute}, base: serve(t, mux), close: func() error { return nil }}
 		p := fakeProgram(t, mux)
 		p.Stdout, p.Stderr = &bytes.Buffer{}, &bytes.Buffer{}
 		in := &invocation{Program: p, printer: newPrinter(p)}

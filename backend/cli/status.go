@@ -67,6 +67,10 @@ func readStatus(ctx context.Context, in *invocation, link bool) (statusDocument,
 		status, err = fetchStatus(ctx, c, link)
 		return err
 	})
+	if unopened(err) && !link {
+		empty.Problems = append(empty.Problems, domain.AsError(err))
+		return empty, nil
+	}
 	if domain.CodeOf(err) != domain.CodeFolderBusy || link {
 		return status, err
 	}

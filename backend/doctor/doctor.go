@@ -96,7 +96,24 @@ func dataFolder(_ context.Context, p Patient) []Finding {
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
+	if info, err := os.Stat(p.Home); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return []Finding{openFolder(p.Home, info.Mode().Perm())}
+	}
 	return []Finding{{Check: "data_folder", Level: OK, Detail: p.Home}}
+}
+
+// openFolder is a data folder that other users may enter: those who may write to it can take rules away.
+func openFolder(home string, mode os.FileMode) Finding {
+	f := Finding{Check: "data_folder", Level: Note, Detail: home, Error: &domain.Error{
+		Code: domain.CodeFolderOpen, Message: "other users of this computer may look into the data folder " + home,
+		Hint: "Keep it to yourself with: chmod 700 " + home, Args: map[string]string{"path": home, "reason": "read"},
+	}}
+	if mode&0o022 != 0 {
+		f.Level = Problem
+		f.Error.Message = "other users of this computer may change the data folder " + home
+		f.Error.Args["reason"] = "write"
+	}
+	return f
 }
 
 func known(_ context.Context, p Patient) []Finding {

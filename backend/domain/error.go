@@ -33,6 +33,7 @@ const (
 	CodeReadOnly        Code = "storage_read_only"
 	CodeDiskFull        Code = "disk_full"
 	CodeFolderForeign   Code = "data_folder_foreign"
+	CodeFolderOpen      Code = "data_folder_open"
 	CodeFolderBusy      Code = "data_folder_busy"
 	CodeDBDamaged       Code = "database_damaged"
 	CodeDBNewer         Code = "database_newer"
