@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -89,6 +90,12 @@ func spellings(value string) []string {
 		value, url.QueryEscape(value), url.PathEscape(value), quoted, inJSON(value, true), inASCII(quoted),
 		strings.ReplaceAll(quoted, "/", `\/`),
 	}
+	forms = append(forms, inJSON(quoted, false), inJSON(inJSON(value, true), true))
+	for _, escaped := range []string{forms[1], forms[2]} {
+		slashed := strings.ReplaceAll(escaped, "%2F", "/")
+		forms = append(forms, slashed, lowerHex(escaped), lowerHex(slashed))
+	}
+	forms = append(forms, inBase64(value)...)
 	// "Bearer abc" turns up as "abc" too, and a value of many lines one line at a time.
 	if _, token, ok := strings.Cut(value, " "); ok && len(token) >= minGuessed {
 		forms = append(forms, token)
@@ -96,6 +103,31 @@ func spellings(value string) []string {
 	for line := range strings.Lines(value) {
 		if line = strings.TrimSpace(line); len(line) >= minGuessed {
 			forms = append(forms, line)
+		}
+	}
+	return forms
+}
+
+var percentHex = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+func lowerHex(escaped string) string {
+	return percentHex.ReplaceAllStringFunc(escaped, strings.ToLower)
+}
+
+// inBase64 is the value as base64 spells it, alone and inside of something longer, such as "user:value": of that only
+// the characters that no neighbour has a part in.
+func inBase64(value string) []string {
+	var forms []string
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		whole := encoding.EncodeToString([]byte(value))
+		forms = append(forms, whole, strings.TrimRight(whole, "="))
+		for before := range 3 {
+			text := encoding.WithPadding(base64.NoPadding).EncodeToString(append(make([]byte, before), value...))
+			from := (before*8 + 5) / 6
+			to := (before + len(value)) * 8 / 6
+			if to-from >= minGuessed {
+				forms = append(forms, text[from:to])
+			}
 		}
 	}
 	return forms

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -25,6 +26,11 @@ func TestMaskHidesEverySpelling(t *testing.T) {
 		{"in JSON", `{"v":"quo\"te&more"}`, `{"v":"[secret]"}`},
 		{"in JSON of ASCII only", `{"v":"cl\u00e9/\ud834\udd1e-secret"}`, `{"v":"[secret]"}`},
 		{"in JSON that escapes slashes", `{"v":"clé\/𝄞-secret"}`, `{"v":"[secret]"}`},
+		{"in JSON inside JSON", `{"v":"{\"v\":\"quo\\\"te&more\"}"}`, `{"v":"{\"v\":\"[secret]\"}"}`},
+		{"in an address that keeps slashes", "/cl%C3%A9/%F0%9D%84%9E-secret", "/[secret]"},
+		{"in an address of small digits", "/cl%c3%a9%2f%f0%9d%84%9e-secret", "/[secret]"},
+		{"in base64", base64.StdEncoding.EncodeToString([]byte("ghp_0123456789")), "[secret]"},
+		{"in base64 without padding", base64.RawURLEncoding.EncodeToString([]byte("filled-in-secret")), "[secret]"},
 		{"in a query", "v=quo%22te%26more", "v=[secret]"},
 		{"by its name", "using ghp_0123456789", "using [secret]"},
 		{"a whole header", "Authorization: Bearer header-secret", "Authorization: [secret]"},
@@ -55,6 +61,22 @@ func TestTrafficHidesASecretAtTheCut(t *testing.T) {
 		}
 		if tail := strings.TrimLeft(frame.Text, "x"); tail != "" && !strings.HasPrefix(masked, tail[:min(len(tail), len(masked))]) {
 			t.Fatalf("cut %d bytes into the secret shows %q", shift, tail)
+		}
+	}
+}
+
+func TestMaskHidesASecretInsideOfBase64(t *testing.T) {
+	const secret = "s3cr3t-Value/0?1"
+	mask := NewMask(domain.Definition{Hidden: []string{secret}})
+	for _, user := range []string{"", "a:", "ab:", "abc:", "someone:"} {
+		for _, after := range []string{"", "x", "yz", "and more"} {
+			for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+				text := encoding.EncodeToString([]byte(user + secret + after))
+				shown := mask.Hide(text)
+				if !strings.Contains(shown, masked) || strings.Contains(shown, text[len(text)/2-4:len(text)/2+4]) && user == "" && after == "" {
+					t.Errorf("%q + secret + %q shows %s", user, after, shown)
+				}
+			}
 		}
 	}
 }
