@@ -269,7 +269,8 @@ func TestQuestionOfTheServerIsSaidOnce(t *testing.T) {
 	f.looked = func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if looks++; looks > 2 {
+		looks++
+		if looks > 2 {
 			f.view = doneCall(`{"content":[{"type":"text","text":"bonjour"}]}`, false)
 		}
 		f.changed <- struct{}{}
