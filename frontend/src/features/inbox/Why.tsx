@@ -57,7 +57,7 @@ function RuleReason({ rule }: { rule: Rule }) {
   const { t } = useTranslation()
   const lang = useLang()
   const when =
-    rule.created_at === undefined
+    rule.line || rule.created_at === undefined
       ? t('inbox.why.inFile', { line: rule.line })
       : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
   return <Trans i18nKey="inbox.why.rule" values={{ rule: ruleSentence(rule, t), when }} components={{ b: bold }} />

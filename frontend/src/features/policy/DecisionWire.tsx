@@ -56,7 +56,7 @@ function StepAnswer({ step, decision, after }: StepAnswerProps) {
   const { rule } = decision
   if (!rule) return t([`policy.why.yes.${step.question}`, 'policy.why.yes.other'])
   const when =
-    rule.line || rule.line || rule.created_at === undefined
+    rule.line || rule.created_at === undefined
       ? t('inbox.why.inFile', { line: rule.line })
       : t('inbox.why.set', { when: formatWhen(rule.created_at, lang) })
   return (

@@ -50,7 +50,7 @@ export function RuleRow({ rule, marked }: { rule: Rule; marked: boolean }) {
   const lang = useLang()
   const inFile = rule.source === 'config.toml'
   const note =
-    inFile || rule.line || rule.created_at === undefined
+    inFile || rule.created_at === undefined
       ? t('policy.rule.inFile', { line: rule.line })
       : t('policy.rule.set', { when: formatWhen(rule.created_at, lang) })
   return (
