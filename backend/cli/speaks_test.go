@@ -28,6 +28,9 @@ func speaks(ts *testscript.TestScript, neg bool, args []string) {
 		{[]string{"read", server, "test://text"}, `^bonjour$`},
 		{[]string{"read", server, "test://item/42"}, `^42$`},
 		{[]string{"read", server, "test://binary"}, `PNG`},
+		{[]string{"read", server, "ui://widget"}, `^<p>hi</p>$`},
+		{[]string{"call", server, "widget", "--json"}, `"vendor":\{"n":1e3\}`},
+		{[]string{"call", server, "elicit"}, `"action":"decline"`},
 		{[]string{"prompt", server, "greet", "--args", `{"who":"Zoé"}`}, `Bonjour Zoé`},
 	} {
 		ts.Check(ts.Exec("apollia", append([]string{"mcp"}, use.args...)...))
