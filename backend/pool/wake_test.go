@@ -102,15 +102,18 @@ func TestSessionsAreCheckedAfterTheMachineSlept(t *testing.T) {
 	awake, deaf := newDeafened(), newDeafened()
 	start(t, p, server("awake", mcptest.Serve(t, domain.StreamableHTTP, awake)))
 	start(t, p, server("deaf", mcptest.Serve(t, domain.StreamableHTTP, deaf)))
-	since := p.Status("awake").Since
+	since, lost := p.Status("awake").Since, p.Status("deaf").Since
 
 	clock.sleep(20 * time.Second) // too short to mean anything
 	deaf.goDeaf()
 	clock.sleep(time.Hour)
 	mcptest.Eventually(t, "a new session", func() bool {
-		return strings.Contains(strings.Join(logTexts(p, "deaf"), "\n"), "no sign of life after the computer slept") &&
-			p.Status("deaf").State == domain.StateReady
+		got := p.Status("deaf")
+		return got.State == domain.StateReady && !got.Since.Equal(lost)
 	})
+	if texts := strings.Join(logTexts(p, "deaf"), "\n"); !strings.Contains(texts, "no sign of life after the computer slept") {
+		t.Errorf("log:\n%s", texts)
+	}
 	if got := callText(t, p, toolCall("deaf", "echo", `{"name":"echo","arguments":{"message":"again"}}`)); got != "again" {
 		t.Errorf("echo = %q", got)
 	}

@@ -46,7 +46,7 @@ func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc)
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		s.abandon()
+		_ = s.close() // it has no error of its own
 		return nil, l.explain(ctx, "GET", err)
 	}
 	return l, nil
