@@ -44,7 +44,7 @@ func (s *Session) probe(ctx context.Context) (Greeting, error) {
 	case d := <-answer:
 		stop()
 		return s.afterProbe(ctx, d)
-	case <-s.options.after(maxProbe):
+	case <-s.options.after(patience(ctx)):
 	}
 	first, answered := s.race(ctx, answer)
 	stop()
@@ -52,6 +52,16 @@ func (s *Session) probe(ctx context.Context) (Greeting, error) {
 		<-answer // its goroutine ends with the greeting
 	}
 	return first.greeting, first.err
+}
+
+// patience is how long a silent server is waited for: a third of the time that is left for the start, so that most of
+// it is left for the handshake.
+func patience(ctx context.Context) time.Duration {
+	deadline, bounded := ctx.Deadline()
+	if !bounded {
+		return maxProbe
+	}
+	return min(maxProbe, time.Until(deadline)/3)
 }
 
 // afterProbe goes on with the answer to server/discover.

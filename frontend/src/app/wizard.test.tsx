@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Definition } from '@/lib/api'
 import { aReport, aServer, pretendCore } from '@/testing/core'
 import { openApp } from '@/testing/openApp'
@@ -98,4 +98,15 @@ it('tests a changed server again, then saves it', async () => {
       test_id: 't1',
     }),
   )
+})
+
+it('leaves the focus in a field that was clicked before the step had taken it', async () => {
+  const frames: FrameRequestCallback[] = []
+  const later = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame))
+  const { user } = open(aReport(), '/servers/pg/edit')
+  const field = await screen.findByDisplayValue('@acme/pg')
+  await user.click(field)
+  for (const frame of frames) frame(0)
+  expect(document.activeElement).toBe(field)
+  later.mockRestore()
 })

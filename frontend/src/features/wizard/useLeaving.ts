@@ -12,11 +12,17 @@ export function useLeaving(dirty: boolean) {
   return { blocker, allow: () => (allowed.current = true) }
 }
 
-/** Focuses the field that a step was opened for, else its title, each time the step changes. */
+/**
+ * Focuses the field that a step was opened for, else its title, each time the step changes; not when the focus went
+ * elsewhere meanwhile, as to a field that a person was quick to click.
+ */
 export function useStepFocus(step: string, field: string | undefined): void {
   useEffect(() => {
+    const before = document.activeElement
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement?.closest('footer')) return // a passed test has put the focus on its way forward
+      const now = document.activeElement
+      if (now !== before && now !== document.body) return
+      if (now?.closest('footer')) return // a passed test has put the focus on its way forward
       const target = field === undefined ? null : document.querySelector<HTMLElement>(`[data-field^="${field}"]`)
       ;(target ?? document.querySelector<HTMLElement>('h1'))?.focus()
     })
