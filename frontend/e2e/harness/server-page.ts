@@ -19,8 +19,11 @@ export class ServerPage {
     await this.page.getByRole('tabpanel').getByRole('navigation').getByRole('button', { name, exact: true }).click()
   }
 
+  /** Fills an argument; where the server proposes values it is a text with a list. */
   async fill(field: string, value: string): Promise<void> {
-    await this.page.getByRole('tabpanel').getByRole('textbox', { name: field, exact: true }).fill(value)
+    const panel = this.page.getByRole('tabpanel')
+    const named = { name: field, exact: true }
+    await panel.getByRole('textbox', named).or(panel.getByRole('combobox', named)).fill(value)
   }
 
   /** Presses the button that calls, which says what it does: "server.form.call" and its like. */
