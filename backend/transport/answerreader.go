@@ -195,6 +195,7 @@ func (a *answerReader) get(req *http.Request) (*http.Response, error) {
 		}
 	}
 	resp, err := a.next.RoundTrip(req)
+	a.s.listenOnce.Do(func() { close(a.s.listens) })
 	if err != nil {
 		err = networkError(req.Context(), req.URL.Host, err)
 		a.s.listenFailed(req.Context(), err)

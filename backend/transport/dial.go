@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	RootCAs *x509.CertPool
 	// Authorize wraps the HTTP transport with one that signs in; nil leaves it as it is.
 	Authorize func(http.RoundTripper) http.RoundTripper
+	// After is time.After; tests have their own.
+	After func(time.Duration) <-chan time.Time
 
 	mask Mask // of the definition that is dialled
 }
@@ -71,6 +74,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Log == nil {
 		o.Log = NewLog(nil, nil)
+	}
+	if o.After == nil {
+		o.After = time.After
 	}
 	return o
 }

@@ -73,6 +73,69 @@ func TestHTTPListeningGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
+// What a server asks while nobody listens, it asks nobody: no request goes out before it has answered the stream.
+func TestHTTPListensBeforeTheFirstRequest(t *testing.T) {
+	fake := mcptest.NewHTTP(mcptest.Options{})
+	asked, release := make(chan struct{}), make(chan struct{})
+	var mu sync.Mutex
+	var order []string
+	note := func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, what)
+	}
+	d := mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			note(r.Method)
+			fake.ServeHTTP(w, r)
+			return
+		}
+		close(asked)
+		<-release
+		note("listening")
+		w.Header().Set("Content-Type", "text/event-stream")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}))
+	options := testOptions()
+	options.After = func(time.Duration) <-chan time.Time { return nil } // it answers in time
+	l := dial(t, d, options)
+	go func() {
+		<-asked
+		close(release)
+	}()
+	initialize(t, l)
+	if _, err := l.Request(mcptest.Within(t), "tools/list", json.RawMessage(`{}`)); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if want := []string{"POST", "POST", "listening", "POST"}; !slices.Equal(order, want) {
+		t.Errorf("the server saw %v, want %v", order, want)
+	}
+}
+
+// Some servers do not answer the stream before they have something to say.
+func TestHTTPDoesNotWaitForAStreamThatIsNotAnswered(t *testing.T) {
+	fake := mcptest.NewHTTP(mcptest.Options{})
+	d := mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			fake.ServeHTTP(w, r)
+			return
+		}
+		<-r.Context().Done()
+	}))
+	options := testOptions()
+	waited := make(chan time.Time)
+	close(waited)
+	options.After = func(time.Duration) <-chan time.Time { return waited }
+	l := dial(t, d, options)
+	initialize(t, l)
+	if _, err := l.Request(mcptest.Within(t), "tools/list", json.RawMessage(`{}`)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPauseBeforeAStreamIsOpenedAgain(t *testing.T) {
 	tests := map[string]time.Duration{"1500": 500 * time.Millisecond, "10": 0, "9999999": maxRetryPause - time.Second, "soon": 0, "-1": 0, "": 0}
 	for retry, want := range tests {

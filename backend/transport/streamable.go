@@ -27,6 +27,10 @@ const maxListenFailures = 3
 // listenPause is how long mcp-go waits before it listens again.
 const listenPause = time.Second
 
+// listenGrace is how long the answer to the first listening stream is waited for. What a server asks before that stream
+// is open, it asks nobody; some do not answer it before they have something to say.
+const listenGrace = time.Second
+
 // finishGrace is how long the requests of a forgotten session may take to be refused.
 const finishGrace = 2 * time.Second
 
@@ -42,10 +46,14 @@ type streamable struct {
 	url     string
 	limit   int64
 	stop    context.CancelFunc // ends the listening stream
+	after   func(time.Duration) <-chan time.Time
 
 	// greeted is closed once a frame of our own went out: before that, the server expects no listening stream.
 	greeted   chan struct{}
 	greetOnce sync.Once
+	// listens is closed once the server has answered the first listening stream, whatever it said.
+	listens    chan struct{}
+	listenOnce sync.Once
 
 	mu             sync.Mutex
 	version        string
@@ -99,7 +107,10 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	}
 	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
-	s := &streamable{link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, greeted: make(chan struct{}), exchanges: make(map[string]*exchange)}
+	s := &streamable{
+		link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, after: o.After,
+		greeted: make(chan struct{}), listens: make(chan struct{}), exchanges: make(map[string]*exchange),
+	}
 	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
 	s.session, err = mcpgo.NewStreamableHTTP(d.URL,
 		mcpgo.WithHTTPBasicClient(s.end.client),
@@ -250,10 +261,23 @@ func (s *streamable) send(ctx context.Context, frame []byte) error {
 	if err != nil {
 		return err
 	}
-	s.greetOnce.Do(func() { close(s.greeted) })
+	s.greetOnce.Do(func() {
+		close(s.greeted)
+		s.awaitListening(ctx)
+	})
 	// Nothing is expected in the body; what little there is lets the connection be used again.
 	_, _ = io.CopyN(io.Discard, resp.Body, maxBodyProof)
 	return resp.Body.Close()
+}
+
+// awaitListening waits, after the greeting, until the server can ask us something between requests, or will not.
+func (s *streamable) awaitListening(ctx context.Context) {
+	select {
+	case <-s.listens:
+	case <-s.after(listenGrace):
+	case <-s.link.Done():
+	case <-ctx.Done():
+	}
 }
 
 // headers are those that the revision wants, and those of the caller.
