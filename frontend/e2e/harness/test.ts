@@ -55,6 +55,8 @@ export const test = base.extend<TestParts, WorkerParts>({
   app: async ({ page, core, watch }, use) => {
     expect(watch.complaints).toEqual([])
     await page.goto(core.signInUrl)
+    // That page goes on by itself, which would interrupt whatever a test opens next.
+    await page.waitForURL((url) => url.pathname === '/')
     await use(page)
     watch.stop() // from here on the core goes, which the page rightly complains about
   },
