@@ -155,6 +155,7 @@ if [ "$level" != run ]; then
   go_tool golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 fi
 if [ "$level" = test ]; then
+  go_tool gotestsum gotest.tools/gotestsum
   npm_packages build/servers
   npm_packages build/conformance
   npx_cache

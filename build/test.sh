@@ -7,26 +7,38 @@ stage() {
   local name=$1 start=$SECONDS
   shift
   printf '\n== %s\n' "$name"
-  "$@" || {
+  # Not "$@" || ...: bash forgets -e inside a function that is part of a condition, and only its last command would count.
+  set +e
+  (set -e && "$@")
+  local status=$?
+  set -e
+  [ $status -eq 0 ] || {
     printf '\n== %s FAILED after %d s\n' "$name" $((SECONDS - start)) >&2
     exit 1
   }
   printf '== %s: %d s\n' "$name" $((SECONDS - start))
 }
 
+# What ran is kept, so that the table of docs/protocol.md can be held against it at the end.
+ran=$PWD/build/cache/ran
+
 unit_tests_of_go() {
-  go test -race -timeout 15m -tags webkit2_41,desktop,production ./... | grep -v 'no test files'
+  build/cache/bin/gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$ran/go.json" -- \
+    -race -timeout 15m -tags webkit2_41,desktop,production ./...
   (cd build/tools && go test ./icons ./mcpload)
 }
-unit_tests_of_ui() { npm --prefix frontend run --silent test; }
+unit_tests_of_ui() { npm --prefix frontend run --silent test -- --reporter=default --reporter=json --outputFile="$ran/ui.json"; }
 browser() {
   go build -o build/cache/bin/mcpfake ./backend/mcptest/mcpfake
   APOLLIA_CHROMIUM=${APOLLIA_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome-stable)}
   export APOLLIA_CHROMIUM
-  npm --prefix frontend run --silent e2e
+  PLAYWRIGHT_JSON_OUTPUT_FILE=$ran/browser.json npm --prefix frontend run --silent e2e -- --reporter=list,json
 }
+protocol_table() { APOLLIA_RAN=$ran go test ./backend -run '^TestProtocolTable'; }
 
 stage "set-up" build/setup.sh test
+rm -rf "$ran"
+mkdir -p "$ran"
 stage "check" build/check.sh
 stage "programs" make --no-print-directory build
 stage "unit tests, Go" unit_tests_of_go
@@ -35,4 +47,5 @@ stage "conformance" build/conformance.sh
 stage "browser" browser
 stage "real window" build/window/test.sh
 stage "packages" build/package-test.sh
+stage "table of the protocol" protocol_table
 printf '\n== everything passed in %d s\n' $SECONDS

@@ -34,6 +34,7 @@ type callOptions struct {
 	kind         domain.CallKind
 	args         string
 	wait         int
+	follow       bool
 }
 
 func newCallCmd(in *invocation) *cobra.Command {
@@ -57,7 +58,8 @@ func newReadCmd(in *invocation) *cobra.Command {
 		Use:   "read SERVER URI",
 		Short: "Read a resource",
 		Example: `  apollia mcp read acme-internal demo://resource/static/document/features.md
-  apollia mcp read acme-internal file:///logo.png > logo.png`,
+  apollia mcp read acme-internal file:///logo.png > logo.png
+  apollia mcp read acme-internal metrics://today --follow`,
 		ValidArgsFunction: in.completeServer,
 	})
 }
@@ -79,7 +81,9 @@ func newUseCmd(in *invocation, kind domain.CallKind, cmd *cobra.Command) *cobra.
 		o.server, o.name = args[0], args[1]
 		return runCall(cmd.Context(), in, o)
 	}
-	if kind != domain.ResourceRead {
+	if kind == domain.ResourceRead {
+		cmd.Flags().BoolVar(&o.follow, "follow", false, "read it again whenever the server says that it changed, until Ctrl C")
+	} else {
 		cmd.Flags().StringVar(&o.args, "args", "", "arguments as a JSON object, @FILE, or - for standard input")
 	}
 	cmd.Flags().IntVar(&o.wait, "wait", 0, "seconds to stay while somebody decides")
@@ -93,6 +97,9 @@ func runCall(ctx context.Context, in *invocation, o callOptions) error {
 	arguments, err := in.arguments(o.args)
 	if err != nil {
 		return err
+	}
+	if o.follow {
+		return runWatch(ctx, in, o)
 	}
 	connect := in.with
 	if o.wait > 0 {
@@ -110,6 +117,17 @@ func runCall(ctx context.Context, in *invocation, o callOptions) error {
 
 // called shows a call that ended in a result.
 func (in *invocation) called(view api.CallView) error {
+	document := documentOf(view)
+	if err := in.show(document, func() { in.result(document) }); err != nil {
+		return err
+	}
+	if view.IsError {
+		return &toldError{exitFailed}
+	}
+	return nil
+}
+
+func documentOf(view api.CallView) callDocument {
 	document := callDocument{OK: !view.IsError, Server: view.Server, DurationMS: view.DurationMS}
 	if view.Result != nil {
 		document.CacheHit, document.Result = view.Result.Meta.CacheHit, view.Result.Raw
@@ -123,13 +141,7 @@ func (in *invocation) called(view api.CallView) error {
 	default:
 		document.Tool = view.Name
 	}
-	if err := in.show(document, func() { in.result(document) }); err != nil {
-		return err
-	}
-	if view.IsError {
-		return &toldError{exitFailed}
-	}
-	return nil
+	return document
 }
 
 // result writes the text of a result, or its data when it goes to a file and is nothing else. Only a terminal has to be

@@ -2,13 +2,17 @@ package cli
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -16,9 +20,25 @@ import (
 const pageSize = 1000
 
 func newLogsCmd(in *invocation) *cobra.Command {
-	return newStreamCmd(in, "logs", "Show what a server wrote and what happened to it", func(ctx context.Context, server string, follow bool) error {
-		return runStream(ctx, in, logStream(in), server, follow)
+	var level string
+	cmd := newStreamCmd(in, "logs", "Show what a server wrote and what happened to it", func(ctx context.Context, server string, follow bool) error {
+		if level == "" {
+			return runStream(ctx, in, logStream(in), server, follow)
+		}
+		if !slices.Contains(session.LogLevels(), level) {
+			return invalidFlag("level", "there is no "+quoted(level), "Use one of "+strings.Join(session.LogLevels(), ", ")+".")
+		}
+		// The owner keeps to the level; this command alone would end with it.
+		return in.withOwner(ctx, func(c *client) error {
+			if _, err := send[struct{}](ctx, c, http.MethodPut, at("servers", server, "log-level"), api.LogLevel{Level: level}); err != nil {
+				return err
+			}
+			return showStream(ctx, in, c, logStream(in), server, follow)
+		})
 	})
+	cmd.Flags().StringVar(&level, "level", "", "ask the server for log messages from this level on: "+strings.Join(session.LogLevels(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("level", cobra.FixedCompletions(session.LogLevels(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
 }
 
 func newTraceCmd(in *invocation) *cobra.Command {
@@ -89,22 +109,28 @@ func pageQuery(after uint64) []string {
 }
 
 func runStream[E any](ctx context.Context, in *invocation, s stream[E], server string, follow bool) error {
+	connect := in.with
 	if follow {
-		return in.withOwner(ctx, func(c *client) error { return followStream(ctx, in, c, s, server) })
+		connect = in.withOwner
 	}
-	return in.with(ctx, func(c *client) error {
-		entries, next, err := s.readAll(ctx, c, server, 0)
-		if err != nil {
-			return err
+	return connect(ctx, func(c *client) error { return showStream(ctx, in, c, s, server, follow) })
+}
+
+func showStream[E any](ctx context.Context, in *invocation, c *client, s stream[E], server string, follow bool) error {
+	if follow {
+		return followStream(ctx, in, c, s, server)
+	}
+	entries, next, err := s.readAll(ctx, c, server, 0)
+	if err != nil {
+		return err
+	}
+	return in.show(s.all(entries, next), func() {
+		for _, entry := range entries {
+			s.show(entry)
 		}
-		return in.show(s.all(entries, next), func() {
-			for _, entry := range entries {
-				s.show(entry)
-			}
-			if len(entries) == 0 {
-				in.say("There is nothing yet.")
-			}
-		})
+		if len(entries) == 0 {
+			in.say("There is nothing yet.")
+		}
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -14,6 +15,7 @@ const spinAfter = 300 * time.Millisecond
 
 // progress shows on a terminal that something long is going on. Elsewhere it shows nothing.
 type progress struct {
+	text atomic.Pointer[string]
 	stop context.CancelFunc
 	done sync.WaitGroup
 }
@@ -22,11 +24,15 @@ type progress struct {
 func (p *printer) working(text string) *progress {
 	ctx, stop := context.WithCancel(context.Background())
 	shown := &progress{stop: stop}
+	shown.say(text)
 	if p.errTerminal {
-		shown.done.Go(func() { p.spin(ctx, printable(text)) })
+		shown.done.Go(func() { p.spin(ctx, shown) })
 	}
 	return shown
 }
+
+// say changes the text.
+func (s *progress) say(text string) { s.text.Store(&text) }
 
 // end clears the line.
 func (s *progress) end() {
@@ -34,11 +40,17 @@ func (s *progress) end() {
 	s.done.Wait()
 }
 
-func (p *printer) spin(ctx context.Context, text string) {
-	room := cmp.Or(p.width, 80) - 4
+// line is the text as far as it fits: a wrapped line could not be cleared.
+func (s *progress) line(room int) string {
+	text := printable(*s.text.Load())
 	if room > 0 && utf8.RuneCountInString(text) > room {
-		text = string([]rune(text)[:room]) // a wrapped line could not be cleared
+		text = string([]rune(text)[:room])
 	}
+	return text
+}
+
+func (p *printer) spin(ctx context.Context, shown *progress) {
+	room := cmp.Or(p.width, 80) - 4
 	frames := []string{"|", "/", "-", `\`}
 	ticker := time.NewTicker(spinAfter)
 	defer ticker.Stop()
@@ -51,7 +63,7 @@ func (p *printer) spin(ctx context.Context, text string) {
 			return
 		case <-ticker.C:
 			ticker.Reset(spinAfter / 3)
-			_, _ = fmt.Fprintf(p.err, "\r\x1b[K%s %s", frames[i%len(frames)], text)
+			_, _ = fmt.Fprintf(p.err, "\r\x1b[K%s %s", frames[i%len(frames)], shown.line(room))
 		}
 	}
 }

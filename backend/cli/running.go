@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -46,6 +47,7 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 		if err != nil {
 			return view, err
 		}
+		working.say(doing(request.Name, view.Notices))
 		if was := asked; isAsked(view) != was {
 			asked = !was
 			working.end()
@@ -59,6 +61,39 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 		return view, view.Error
 	}
 	return view, nil
+}
+
+// doing says how far a call has come, as its server tells.
+func doing(name string, notices []domain.Notice) string {
+	for _, notice := range slices.Backward(notices) {
+		var told struct {
+			Progress, Total *json.Number
+			Message         string
+			TaskID, Status  string
+			StatusMessage   string
+		}
+		if json.Unmarshal(notice.Params, &told) != nil {
+			continue
+		}
+		switch {
+		case notice.Kind == domain.NoticeProgress && told.Progress != nil:
+			far := told.Progress.String()
+			if told.Total != nil {
+				far += " of " + told.Total.String()
+			}
+			return joined(name, far, told.Message)
+		case notice.Kind == domain.NoticeTask:
+			return joined(name, "task "+told.TaskID+" "+told.Status, told.StatusMessage)
+		}
+	}
+	return name
+}
+
+func joined(name, far, message string) string {
+	if message != "" {
+		far += ", " + message
+	}
+	return name + ": " + far
 }
 
 // isAsked reports whether the server asked something meanwhile and still waits for the answer.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -36,4 +37,22 @@ func serve(t *testing.T, h http.Handler) string {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+func TestDoingSaysHowFarACallIs(t *testing.T) {
+	progress := func(params string) domain.Notice {
+		return domain.Notice{Kind: domain.NoticeProgress, Params: json.RawMessage(params)}
+	}
+	for want, notices := range map[string][]domain.Notice{
+		"import":                  {{Kind: domain.NoticeRunning}},
+		"import: 3 of 4, reading": {progress(`{"progress":1,"total":4}`), progress(`{"progress":3,"total":4,"message":"reading"}`), {Kind: domain.NoticeRunning}},
+		"import: 0.5":             {progress(`{"progress":0.5}`), progress(`{"progress":"much"}`), progress(`[]`), progress(`{}`)},
+		"import: task t7 working, half": {
+			progress(`{"progress":1}`), {Kind: domain.NoticeTask, Params: json.RawMessage(`{"taskId":"t7","status":"working","statusMessage":"half"}`)},
+		},
+	} {
+		if got := doing("import", notices); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

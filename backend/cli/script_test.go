@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill, "newer": newer,
-			"speaks": speaks,
+			"speaks": speaks, "features": features,
 		},
 	})
 }
@@ -113,25 +113,33 @@ func leaveNothing(env *testscript.Env) {
 			return
 		}
 		if time.Now().After(deadline) {
+			for pid := range left { // testscript would wait for them for ever
+				if process, err := os.FindProcess(pid); err == nil {
+					_ = process.Kill()
+				}
+			}
 			env.T().Fatal("processes are left: ", left)
 		}
 		pause()
 	}
 }
 
-// processesOf lists the processes that know of a folder: by their environment or as their working folder.
-func processesOf(folder string) []string {
+// processesOf finds the processes that know of a folder, by their environment or as their working folder, with what they
+// were started as.
+func processesOf(folder string) map[int]string {
+	found := map[int]string{}
 	if runtime.GOOS != "linux" {
-		return nil
+		return found
 	}
-	var found []string
 	folders, _ := filepath.Glob("/proc/[0-9]*")
 	for _, process := range folders {
 		environ, _ := os.ReadFile(process + "/environ") // processes of others, and those that just ended, cannot be read
 		cwd, _ := os.Readlink(process + "/cwd")
 		if strings.Contains(string(environ), folder) || strings.HasPrefix(cwd, folder) {
 			command, _ := os.ReadFile(process + "/cmdline")
-			found = append(found, filepath.Base(process)+" "+strings.ReplaceAll(string(command), "\x00", " "))
+			if pid, err := strconv.Atoi(filepath.Base(process)); err == nil {
+				found[pid] = strings.ReplaceAll(string(command), "\x00", " ")
+			}
 		}
 	}
 	return found

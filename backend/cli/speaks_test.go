@@ -33,9 +33,44 @@ func speaks(ts *testscript.TestScript, neg bool, args []string) {
 		{[]string{"call", server, "elicit"}, `"action":"decline"`},
 		{[]string{"prompt", server, "greet", "--args", `{"who":"Zoé"}`}, `Bonjour Zoé`},
 	} {
-		ts.Check(ts.Exec("apollia", append([]string{"mcp"}, use.args...)...))
-		if got := ts.ReadFile("stdout"); !regexp.MustCompile("(?m)" + use.want).MatchString(got) {
-			ts.Fatalf("apollia mcp %v says %q, want %s", use.args, got, use.want)
-		}
+		says(ts, use.want, use.args...)
+	}
+}
+
+// features SERVER REVISION insists that what a server tells by itself reaches the command line: the values it proposes,
+// its log from a level on, a list that changed, a resource that is followed, our folders that it asks for, and tasks.
+func features(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: features SERVER REVISION")
+	}
+	server, revision := args[0], args[1]
+	for _, use := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"test", server, "--json"}, `"ok":true,.*"protocol_version":"` + revision + `"`},
+		{[]string{"complete", server, "greet", "who", "r"}, `^red\nrose\n$`},
+		{[]string{"complete", server, "test://item/{id}", "id", "--with", "colour=blue", "--json"}, `^{"values":\["blue-red","blue-rose","blue-green"\],"total":3,"more":false}$`},
+		{[]string{"logs", server, "--level", "warning"}, `started|connected|ready`},
+		{[]string{"call", server, "level"}, `^warning$`},
+		{[]string{"call", server, "log", "--args", `{"message":"a drop of oil"}`}, `^logged$`},
+		{[]string{"call", server, "roots"}, `"uri":"file://[^"]*/folder"`},
+		{[]string{"call", server, "grow"}, `^grown$`},
+	} {
+		says(ts, use.want, use.args...)
+	}
+	until(ts, false, []string{`\[warning\] fake: a drop of oil`, "apollia", "mcp", "logs", server})
+	until(ts, false, []string{`"name":"tool_`, "apollia", "mcp", "tools", server, "--json"})
+	follows(ts, server)
+	if revision >= "2025-11-25" {
+		says(ts, `^done as a task$`, "call", server, "task", "--args", `{"message":"done"}`)
+	}
+}
+
+// says insists on what a command of apollia mcp prints.
+func says(ts *testscript.TestScript, want string, args ...string) {
+	ts.Check(ts.Exec("apollia", append([]string{"mcp"}, args...)...))
+	if got := ts.ReadFile("stdout"); !regexp.MustCompile("(?m)" + want).MatchString(got) {
+		ts.Fatalf("apollia mcp %v says %q, want %s", args, got, want)
 	}
 }

@@ -20,7 +20,7 @@ func newTasksCmd(in *invocation) *cobra.Command {
 		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTasks(cmd.Context(), in, optional(args))
+			return runTasks(cmd.Context(), in, given(args, 0))
 		},
 	}
 }
@@ -39,13 +39,6 @@ func newTaskCmd(in *invocation) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&cancel, "cancel", false, "ask the server to end the task; the call that waits for it fails")
 	return cmd
-}
-
-func optional(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
 }
 
 func runTasks(ctx context.Context, in *invocation, server string) error {

@@ -163,6 +163,20 @@ func TestPersonApprovesAtTheTerminal(t *testing.T) {
 	}
 }
 
+func TestProgressIsShownAtTheTerminal(t *testing.T) {
+	d := newDesk(t)
+	term, cmd := d.at(io.Discard, "mcp", "call", "fake", "slow", "--args", `{"ms":8000}`)
+	term.expect(`\[o\]nce`)
+	term.enter("o")
+	term.expect(`slow: \d of 4, busy`)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
+		t.Fatalf("%v, want exit 1", err)
+	}
+}
+
 func TestPersonDeniesAtTheTerminal(t *testing.T) {
 	d := newDesk(t)
 	term, cmd := d.at(io.Discard, "mcp", "call", "fake", "echo")

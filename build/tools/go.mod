@@ -2,9 +2,20 @@ module apollia.fr/connexions/build/tools
 
 go 1.26.0
 
-tool github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+tool (
+	github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	gotest.tools/gotestsum
+)
 
 require github.com/jezek/xgb v1.1.1
+
+require (
+	github.com/bitfield/gotestdox v0.2.2 // indirect
+	github.com/dnephin/pflag v1.0.7 // indirect
+	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510 // indirect
+	golang.org/x/term v0.46.0 // indirect
+	gotest.tools/gotestsum v1.13.0 // indirect
+)
 
 require (
 	4d63.com/gocheckcompilerdirectives v1.4.0 // indirect
