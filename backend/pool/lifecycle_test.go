@@ -272,6 +272,9 @@ func TestOffersOutliveThePool(t *testing.T) {
 	d := mcptest.Command(mcptest.Options{Tools: 2})
 	p.Remember(server("tested", d), p.Probe(mcptest.Within(t), "tested", d, nil))
 	start(t, p, server("started", d))
+	if err := p.Close(mcptest.Within(t)); err != nil { // what is kept is written before the pool is closed, not before ready
+		t.Fatal(err)
+	}
 	next := newPool(t, remember)
 	for _, id := range []string{"tested", "started"} {
 		offer, ok := next.Offer(id)
