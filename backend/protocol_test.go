@@ -86,7 +86,7 @@ func TestProtocolTableIsWhole(t *testing.T) {
 	}
 }
 
-// A cell is open, or says why there is nothing to test, or names tests that exist; after the gate, tests that it ran.
+// A cell says why there is nothing to test, or names tests that exist; after the gate, tests that it ran.
 func TestProtocolTableNamesTests(t *testing.T) {
 	exists := existingTests(t)
 	if folder := os.Getenv(ranFolder); folder != "" {
@@ -94,32 +94,25 @@ func TestProtocolTableNamesTests(t *testing.T) {
 		inSources := exists
 		exists = func(name string) bool { return inSources(name) && ran.has(name) }
 	}
-	filled, open := 0, 0
 	for _, cells := range protocolRows(t) {
 		for _, cell := range cells[firstDoor:] {
-			if cell == "open" {
-				open++
-				continue
-			}
-			filled++
 			if complaint := judgeCell(cell, exists); complaint != "" {
 				t.Errorf("%s, %s, %s: %s", cells[0], cells[1], cells[2], complaint)
 			}
 		}
 	}
-	t.Logf("%s: %d cells are filled, %d are open", protocolTable, filled, open)
 }
 
 var notApplicable = regexp.MustCompile(`^n/a: \S.+$`)
 
-// judgeCell says what is wrong with a cell that is not open, or nothing.
+// judgeCell says what is wrong with a cell, or nothing.
 func judgeCell(cell string, exists func(string) bool) string {
 	if notApplicable.MatchString(cell) {
 		return ""
 	}
 	inside := strings.Split(strings.Trim(cell, "`"), "`, `")
 	if len(cell) < 2 || cell[0] != '`' || cell[len(cell)-1] != '`' {
-		return fmt.Sprintf("%q is neither open, nor n/a with its rule, nor tests in backquotes", cell)
+		return fmt.Sprintf("%q is neither n/a with its rule nor tests in backquotes", cell)
 	}
 	for _, name := range inside {
 		if !exists(name) {

@@ -32,6 +32,8 @@ func speaks(ts *testscript.TestScript, neg bool, args []string) {
 		{[]string{"call", server, "widget", "--json"}, `"vendor":\{"n":1e3\}`},
 		{[]string{"call", server, "elicit"}, `"action":"decline"`},
 		{[]string{"prompt", server, "greet", "--args", `{"who":"Zoé"}`}, `Bonjour Zoé`},
+		{[]string{"skills", server}, `^invoices +skill://invoices/SKILL\.md `},
+		{[]string{"read", server, "skill://invoices/rates.csv"}, `^FR;20$`},
 	} {
 		says(ts, use.want, use.args...)
 	}

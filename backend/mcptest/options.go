@@ -76,7 +76,9 @@ type Options struct {
 	// PageSize is how many entries a list gives at a time; 0 means all.
 	PageSize int
 	Delay    time.Duration
-	Behave   []Behaviour
+	// Fresh is for how long a stateless server says that its lists are fresh.
+	Fresh  time.Duration
+	Behave []Behaviour
 	// Text is what Die, Banner and Garbage write, and crash before it ends the process.
 	Text string
 	// Echo names the environment variable, or the header, whose value the server repeats wherever it says something,
@@ -95,7 +97,7 @@ func (o Options) args() []string {
 	return []string{
 		"-name", o.Name, "-revision", o.Revision, "-tools", strconv.Itoa(o.Tools), "-page", strconv.Itoa(o.PageSize),
 		"-delay", o.Delay.String(), "-behave", strings.Join(behave, ","), "-text", o.Text,
-		"-echo", o.Echo,
+		"-echo", o.Echo, "-fresh", o.Fresh.String(),
 	}
 }
 
@@ -107,6 +109,7 @@ func Flags(set *flag.FlagSet) *Options {
 	set.IntVar(&o.Tools, "tools", 0, "number of tools besides the standing ones")
 	set.IntVar(&o.PageSize, "page", 0, "entries in one page of a list; 0: all")
 	set.DurationVar(&o.Delay, "delay", 0, "how long slow-init takes")
+	set.DurationVar(&o.Fresh, "fresh", 0, "for how long a stateless server says that its lists are fresh")
 	set.StringVar(&o.Text, "text", "", "what banner and die write")
 	set.StringVar(&o.Echo, "echo", "", "environment variable or header whose value is repeated everywhere")
 	set.Func("behave", "comma-separated behaviours", func(list string) error {

@@ -70,7 +70,7 @@ func (s *session) respondStateless(ctx context.Context, m message, send func(mes
 	default:
 		result, failure = s.serve(ctx, m, send)
 	}
-	return complete(m.Method, result), failure
+	return s.o.complete(m.Method, result), failure
 }
 
 func (s *session) discovered() any {
@@ -85,7 +85,7 @@ func (s *session) discovered() any {
 }
 
 // complete adds what results of this revision have.
-func complete(method string, result any) any {
+func (o Options) complete(method string, result any) any {
 	r, ok := result.(object)
 	if !ok {
 		return result
@@ -94,7 +94,7 @@ func complete(method string, result any) any {
 		r["resultType"] = "complete"
 	}
 	if strings.HasSuffix(method, "/list") || method == "server/discover" || method == "resources/read" {
-		r["ttlMs"], r["cacheScope"] = 0, "private"
+		r["ttlMs"], r["cacheScope"] = o.Fresh.Milliseconds(), "private"
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -17,6 +18,14 @@ type live struct {
 	started   time.Time
 	// spoilt receives what makes the session useless though its link still lives.
 	spoilt chan error
+	// following are what goes on beside the calls, until the link is closed.
+	following sync.WaitGroup
+}
+
+// end closes the link, and returns when nothing goes on over it any more.
+func (l *live) end() {
+	_ = l.link.Close() // how the session ended is known
+	l.following.Wait()
 }
 
 // spoil ends the session for a reason that its link does not see, such as a sign-in that ran out.

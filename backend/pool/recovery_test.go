@@ -2,6 +2,7 @@ package pool
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -9,10 +10,15 @@ import (
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/session"
 )
 
 func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
-	for _, o := range []mcptest.Options{{}, behaving(mcptest.Bad400), behaving(mcptest.Bad400JSON)} {
+	fakes := []mcptest.Options{behaving(mcptest.Bad400), behaving(mcptest.Bad400JSON)}
+	for _, revision := range withHandshake() {
+		fakes = append(fakes, mcptest.Options{Revision: revision})
+	}
+	for _, o := range fakes {
 		fake := mcptest.NewHTTP(o)
 		p := newPool(t, nil)
 		start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
@@ -30,13 +36,20 @@ func TestForgottenSessionsAreRenewedUnderParallelCalls(t *testing.T) {
 	}
 }
 
+// withHandshake are the revisions that begin with one.
+func withHandshake() []string {
+	return slices.DeleteFunc(session.Revisions(), func(revision string) bool { return revision == session.Stateless })
+}
+
 func TestDroppedStreamComesBack(t *testing.T) {
-	fake := mcptest.NewSSE(mcptest.Options{})
-	p := newPool(t, nil)
-	start(t, p, server("one", mcptest.Serve(t, domain.SSE, fake)))
-	fake.Drop()
-	if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
-		t.Errorf("echo = %q", got)
+	for _, revision := range withHandshake() {
+		fake := mcptest.NewSSE(mcptest.Options{Revision: revision})
+		p := newPool(t, nil)
+		start(t, p, server("one", mcptest.Serve(t, domain.SSE, fake)))
+		fake.Drop()
+		if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"back"}}`)); got != "back" {
+			t.Errorf("%s: echo = %q", revision, got)
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package pool
 
 import (
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
@@ -68,6 +70,48 @@ func TestStatelessRequestsSpeakForThemselves(t *testing.T) {
 	for _, h := range fake.Headers() {
 		if h.Get("Mcp-Session-Id") != "" || h.Get("Mcp-Method") == "" {
 			t.Errorf("headers %v", h)
+		}
+	}
+}
+
+// The headers of a server go with every request, and the revision that was agreed on with all after that.
+func TestHeadersGoWithEveryRequestInEveryRevision(t *testing.T) {
+	for _, transport := range []domain.Transport{domain.StreamableHTTP, domain.SSE} {
+		for _, revision := range session.Revisions() {
+			if revision == session.Stateless && transport == domain.SSE {
+				continue // that transport has only the older revisions
+			}
+			t.Run(string(transport)+" "+revision, func(t *testing.T) {
+				var mu sync.Mutex
+				var seen []http.Header
+				o := mcptest.Options{Revision: revision}
+				var fake http.Handler = mcptest.NewHTTP(o)
+				if transport == domain.SSE {
+					fake = mcptest.NewSSE(o)
+				}
+				d := mcptest.Serve(t, transport, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					mu.Lock()
+					seen = append(seen, r.Header.Clone())
+					mu.Unlock()
+					fake.ServeHTTP(w, r)
+				}))
+				d.Headers = []domain.Variable{{Name: "X-Key", Value: "hush-hush-42"}}
+				p := newPool(t, nil)
+				start(t, p, server("one", d))
+				if got := callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"bonjour"}}`)); got != "bonjour" {
+					t.Errorf("echo says %q", got)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for _, h := range seen {
+					if h.Get("X-Key") != "hush-hush-42" {
+						t.Errorf("a request without the header: %v", h)
+					}
+				}
+				if last := seen[len(seen)-1]; transport == domain.StreamableHTTP && last.Get("Mcp-Protocol-Version") != revision {
+					t.Errorf("the call came in revision %q", last.Get("Mcp-Protocol-Version"))
+				}
+			})
 		}
 	}
 }

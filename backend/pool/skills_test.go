@@ -11,7 +11,7 @@ import (
 
 // What a skill says of its files is what they must be, over every transport and in both eras.
 func TestSkillsAreListedAndTheirFilesChecked(t *testing.T) {
-	for _, revision := range []string{"2025-11-25", session.Stateless} {
+	for _, revision := range session.Revisions() {
 		for _, behaviour := range []mcptest.Behaviour{mcptest.Skills, mcptest.TamperedSkills} {
 			o := mcptest.Options{Revision: revision, Behave: []mcptest.Behaviour{behaviour}}
 			mcptest.EachTransport(t, o, func(t *testing.T, d domain.Definition) {

@@ -228,13 +228,10 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 		return pause, true
 	}
 	s.ready(server, live, found)
-	var following sync.WaitGroup
-	following.Go(func() { live.Follow(ctx) })
-	following.Go(func() { s.renew(ctx, live.Session) })
+	live.following.Go(func() { s.renew(ctx, live.Session) })
 	err = s.attend(ctx, server, live)
 	s.withdraw(ctx, err)
-	_ = live.link.Close() // how it ended is known
-	following.Wait()
+	live.end()
 	if ctx.Err() != nil {
 		return 0, false
 	}

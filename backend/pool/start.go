@@ -29,6 +29,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 		s.doubt()
 		return nil, finding{}, timedOut(domain.AsError(err), allowed(bounded, definition, installing, began))
 	}
+	live.following.Go(func() { live.Follow(ctx) }) // before anything is listed: no change after that is missed
 	found, err := o.survey(ctx, live)
 	if err != nil && live.link.Err() == nil && ctx.Err() == nil {
 		// It is up, only without its tools: a person can see why, and a later list_changed may mend it.
@@ -36,7 +37,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 		err = nil
 	}
 	if err != nil {
-		_ = live.link.Close()
+		live.end()
 		return nil, finding{}, err
 	}
 	return live, found, nil

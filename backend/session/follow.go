@@ -117,16 +117,14 @@ func (s *Session) listen(ctx context.Context, filter map[string]any, changed <-c
 	return s.acknowledged.Load() > before, err
 }
 
-// begun notes that the server tells of changes from now on. What changed while it did not counts as told.
+// begun notes that the server tells of changes from now on. What was asked for while it did not may have changed since.
 func (s *Session) begun() {
-	if s.acknowledged.Add(1) == 1 {
-		return // everything was listed just before
-	}
+	s.acknowledged.Add(1)
 	s.mu.Lock()
-	filter := s.listening
+	filter, listed := s.listening, maps.Clone(s.listed)
 	s.mu.Unlock()
 	for _, list := range []string{"tools", "resources", "prompts"} {
-		if filter[list+"ListChanged"] != nil {
+		if filter[list+"ListChanged"] != nil && listed[list] {
 			s.markDirty(list)
 		}
 	}

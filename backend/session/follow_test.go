@@ -123,6 +123,7 @@ func TestChangesAreHeard(t *testing.T) {
 func TestAStreamOfChangesIsOpenedAgain(t *testing.T) {
 	h := &heard{}
 	s := followed(t, mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{Revision: Stateless})), h)
+	list(t, s, "tools")
 	if err := s.Subscribe(mcptest.Within(t), "test://text"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
@@ -54,6 +55,9 @@ func (s *Session) List(ctx context.Context, section Section, o *Offer) ([]*domai
 	if section.extension != nil && !section.extension(s.greeting) {
 		return nil, nil
 	}
+	s.mu.Lock()
+	s.listed[section.Capability] = true
+	s.mu.Unlock()
 	items, warnings, err := s.pages(ctx, section)
 	var refused *jsonrpc.Error
 	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
@@ -110,12 +114,18 @@ func (s Section) notThere() *domain.Error {
 func (s *Session) pages(ctx context.Context, section Section) (items []json.RawMessage, warnings []*domain.Error, err error) {
 	seen := map[string]bool{}
 	cursor := ""
+	var fresh time.Duration
+	defer func() { s.keepFresh(section, fresh) }()
 	for range maxPages {
-		page, next, err := s.page(ctx, section, cursor)
+		got, err := s.page(ctx, section, cursor)
 		if err != nil {
 			return nil, nil, err
 		}
-		items = append(items, page...)
+		items = append(items, got.items...)
+		if got.fresh > 0 && (fresh == 0 || got.fresh < fresh) {
+			fresh = got.fresh
+		}
+		next := got.next
 		if next == "" {
 			return items, nil, nil
 		}
@@ -131,28 +141,35 @@ func (s *Session) pages(ctx context.Context, section Section) (items []json.RawM
 	return items, []*domain.Error{section.cutShort("too_many_pages", "has more than "+strconv.Itoa(maxPages)+" pages of")}, nil
 }
 
-func (s *Session) page(ctx context.Context, section Section, cursor string) (items []json.RawMessage, next string, err error) {
+// page is what one answer gives of a list.
+type page struct {
+	items []json.RawMessage
+	next  string // the cursor of the page after it; empty: it is the last
+	fresh time.Duration
+}
+
+func (s *Session) page(ctx context.Context, section Section, cursor string) (page, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.options.PageTime)
 	defer cancel()
 	params := json.RawMessage("{}")
 	if cursor != "" {
-		if params, err = json.Marshal(map[string]string{"cursor": cursor}); err != nil {
-			return nil, "", err
-		}
+		params = encoded(map[string]string{"cursor": cursor})
 	}
 	raw, err := s.request(ctx, section.method, params)
 	if err != nil {
-		return nil, "", err
+		return page{}, err
 	}
+	var p page
 	members, err := jsonrpc.Members(raw, jsonrpc.Limits{Size: int64(len(raw)) + 1})
 	if err == nil && members[section.member] != nil {
-		err = json.Unmarshal(members[section.member], &items)
+		err = json.Unmarshal(members[section.member], &p.items)
 	}
 	if err == nil {
-		next, _ = textOf(members["nextCursor"])
-		return items, next, nil
+		p.next, _ = textOf(members["nextCursor"])
+		p.fresh = freshness(members)
+		return p, nil
 	}
-	return nil, "", &domain.Error{
+	return page{}, &domain.Error{
 		Code: domain.CodeProtocol, Message: "The server's list of " + section.Capability + " is malformed.",
 		Hint: "Report this to the makers of the server.", Proof: err.Error(), Cause: err,
 		Args: map[string]string{"section": section.Capability},

@@ -48,6 +48,8 @@ type Session struct {
 
 	mu      sync.Mutex
 	dirty   map[string]bool // capabilities whose lists changed
+	listed  map[string]bool // capabilities whose lists were asked for
+	aging   map[string]bool // methods of lists that are asked for again after a time
 	running map[string]domain.Call
 	skills  []domain.Skill
 	// subscribed are the resources that are followed; refilter is closed when they change.
@@ -80,7 +82,7 @@ func New(link *transport.Link, o Options) *Session {
 	}
 	s := &Session{
 		link: link, options: o, changed: make(chan struct{}, 1),
-		dirty: make(map[string]bool), running: make(map[string]domain.Call),
+		dirty: make(map[string]bool), listed: make(map[string]bool), aging: make(map[string]bool), running: make(map[string]domain.Call),
 		subscribed: make(map[string]bool), tasks: make(map[string]domain.Task), refilter: make(chan struct{}),
 	}
 	link.OnNotification(s.notified)

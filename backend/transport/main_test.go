@@ -36,12 +36,17 @@ func dial(t *testing.T, d domain.Definition, o Options) *Link {
 
 func initialize(t *testing.T, l *Link) json.RawMessage {
 	t.Helper()
-	params := json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"0"}}`)
+	return initializeIn(t, l, "2025-11-25")
+}
+
+func initializeIn(t *testing.T, l *Link, revision string) json.RawMessage {
+	t.Helper()
+	params := json.RawMessage(`{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"test","version":"0"}}`)
 	result, err := l.Request(mcptest.Within(t), "initialize", params)
 	if err != nil {
 		t.Fatalf("initialize: %v", err)
 	}
-	l.SetProtocolVersion("2025-11-25")
+	l.SetProtocolVersion(revision)
 	if err := l.Notify(mcptest.Within(t), "notifications/initialized", nil); err != nil {
 		t.Fatalf("initialized: %v", err)
 	}

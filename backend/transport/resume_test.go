@@ -18,26 +18,30 @@ import (
 )
 
 func TestHTTPStreamThatBreaksOffIsResumed(t *testing.T) {
-	resumedFrom := make(chan string, 1)
-	d := scripted(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		if r.Method == http.MethodPost {
-			fmt.Fprint(w, "id: seven\nretry: 10\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
-			fmt.Fprint(w, "id: nine\ndata: {\"jsonrpc\":") // half an event, which was never sent
-			_ = http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
-		}
-		resumedFrom <- r.Header.Get("Last-Event-Id")
-		fmt.Fprint(w, "id: eight\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"late\":true}}\n\n")
-	})
-	l := dial(t, d, testOptions())
-	initialize(t, l)
-	got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
-	if err != nil || string(got) != `{"late":true}` {
-		t.Errorf("got %s (%v)", got, err)
-	}
-	if from := <-resumedFrom; from != "seven" {
-		t.Errorf("resumed from %q", from)
+	for _, revision := range []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"} {
+		t.Run(revision, func(t *testing.T) {
+			resumedFrom := make(chan string, 1)
+			d := scripted(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				if r.Method == http.MethodPost {
+					fmt.Fprint(w, "id: seven\nretry: 10\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
+					fmt.Fprint(w, "id: nine\ndata: {\"jsonrpc\":") // half an event, which was never sent
+					_ = http.NewResponseController(w).Flush()
+					panic(http.ErrAbortHandler)
+				}
+				resumedFrom <- r.Header.Get("Last-Event-Id")
+				fmt.Fprint(w, "id: eight\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"late\":true}}\n\n")
+			})
+			l := dial(t, d, testOptions())
+			initializeIn(t, l, revision)
+			got, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
+			if err != nil || string(got) != `{"late":true}` {
+				t.Errorf("got %s (%v)", got, err)
+			}
+			if from := <-resumedFrom; from != "seven" {
+				t.Errorf("resumed from %q", from)
+			}
+		})
 	}
 }
 

@@ -160,3 +160,28 @@ it('says what a server does not announce, where one would look for it', async ()
   expect(await screen.findByText('Not announced: resources, prompts')).toBeDefined()
   expect(screen.queryByRole('tab', { name: /Prompts/ })).toBeNull()
 })
+
+it('shows a page of a ui:// resource as it was sent, and never runs it', async () => {
+  const page = '<p>hi</p><img src="x" onerror="window.ran = true">'
+  end = result({ contents: [{ uri: 'ui://widget', mimeType: 'text/html;profile=mcp-app', text: page }] })
+  const widget = { server: 'notion', uri: 'ui://widget', name: 'Widget', mime_type: 'text/html;profile=mcp-app' }
+  const user = await open('/servers/notion?tab=resources', {
+    'GET /api/servers/notion/resources': { resources: [widget], templates: [] },
+  })
+  expect(await screen.findByRole('heading', { name: 'Widget' })).toBeDefined()
+  expect(screen.getByText('text/html;profile=mcp-app')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: /Read/ }))
+  expect(await screen.findByText(page)).toBeDefined()
+  expect(document.querySelector('iframe, [onerror]')).toBeNull()
+})
+
+it('keeps what an extension adds to an answer', async () => {
+  const part = { type: 'vendor/gauge', reading: 41 }
+  end = result({ content: [part], vendor: { seal: 'untouched' } })
+  const user = await open('/servers/notion?tool=search')
+  await user.type(await screen.findByRole('textbox', { name: 'Query' }), 'x')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(await screen.findByText(/vendor\/gauge/)).toBeDefined()
+  await user.click(screen.getByRole('radio', { name: 'Raw' }))
+  expect(await screen.findByText('"untouched"')).toBeDefined()
+})

@@ -192,4 +192,22 @@ describe('traffic', () => {
     await user.type(screen.getByRole('textbox', { name: 'Filter the traffic' }), 'nothing')
     expect(screen.getByText('No message matches.')).toBeDefined()
   })
+
+  it('shows the pings of both sides', async () => {
+    const pings = [
+      frame(1, 'sent', '{"jsonrpc":"2.0","id":7,"method":"ping"}'),
+      frame(2, 'received', '{"jsonrpc":"2.0","id":7,"result":{}}'),
+      frame(3, 'received', '{"jsonrpc":"2.0","id":"a","method":"ping"}'),
+      frame(4, 'sent', '{"jsonrpc":"2.0","id":"a","result":{}}'),
+    ]
+    const { user } = await open(
+      '/servers/notion?tab=logs',
+      {},
+      { 'GET /api/servers/notion/traffic': { frames: pings, next: 4 } },
+    )
+    await user.click(screen.getByRole('button', { name: 'Open the traffic' }))
+    const list = await screen.findByRole('list', { name: 'Traffic' })
+    expect(within(list).getAllByRole('button', { name: /ping/ })).toHaveLength(4)
+    expect(within(list).getAllByRole('button', { name: /ping\s*answer/ })).toHaveLength(2)
+  })
 })

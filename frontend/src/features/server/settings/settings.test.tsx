@@ -32,6 +32,21 @@ it('tests a change, then saves it', async () => {
   expect(saved?.body).not.toHaveProperty('definition.state')
 })
 
+it('names the folders that a server may ask for', async () => {
+  const user = await open({
+    'GET /api/servers/notion': { ...server, roots: ['/srv/notes', '/srv/old'] },
+    'POST /api/tests': aReport({ id: 't1', running: true }),
+    'GET /api/tests/t1': aReport({ id: 't1' }),
+    'PUT /api/servers/notion': server,
+  })
+  await user.click(await screen.findByRole('button', { name: 'Remove /srv/old' }))
+  await user.type(screen.getByRole('textbox', { name: 'Full path of a folder' }), '/srv/new{Enter}')
+  await user.click(screen.getByRole('button', { name: 'Test and save' }))
+  await waitFor(() => expect(heard.map(({ call }) => call)).toContain('PUT /api/servers/notion'))
+  const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
+  expect(saved?.body).toMatchObject({ definition: { roots: ['/srv/notes', '/srv/new'] } })
+})
+
 it('saves once, however often the passed test is heard of', async () => {
   const streams: Stream[] = []
   class Stream {
