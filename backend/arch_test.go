@@ -47,7 +47,7 @@ var layers = map[string]int{
 
 	"cmd/apollia": 9, "conformance": 9, "api/openapi": 9,
 
-	"mcptest": testOnly, "mcptest/mcpfake": testOnly, "oauthtest": testOnly,
+	"mcptest": testOnly, "mcptest/mcpfake": testOnly, "oauthtest": testOnly, "oauthtest/oauthfake": testOnly,
 
 	"/catalog": dataPackages, "/frontend": dataPackages,
 
@@ -71,7 +71,7 @@ var libraries = map[string][]string{
 	"github.com/zalando/go-keyring":    {"secrets"},
 	"github.com/fernet/fernet-go":      {"secrets"},
 	"golang.org/x/oauth2":              {"oauth"},
-	"github.com/go-jose/go-jose/v4":    {"oauth"},
+	"github.com/go-jose/go-jose/v4":    {"oauth", "oauthtest"},
 	"github.com/mark3labs/mcp-go":      {"transport", "gateway", "mcptest"},
 	"github.com/grandcat/zeroconf":     {"lan"},
 	"github.com/openai/openai-go":      {"model"},

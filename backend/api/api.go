@@ -135,6 +135,7 @@ func description(version string) huma.Config {
 
 func (a *API) register() {
 	a.registerServers()
+	a.registerSignIns()
 	a.registerOffers()
 	a.registerSubscriptions()
 	a.registerTasks()

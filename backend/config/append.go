@@ -108,7 +108,7 @@ func plain(variables []domain.Variable) map[string]string {
 func writable(d domain.Definition) error {
 	texts := append([]string{d.Name, d.Command, d.Cwd, d.URL}, d.Args...)
 	texts = append(texts, d.Roots...)
-	for _, variables := range [][]domain.Variable{d.Env, d.Headers} {
+	for _, variables := range d.Variables() {
 		for _, v := range variables {
 			if v.Secret && !HasReference(v.Value) {
 				return &domain.Error{

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"apollia.fr/connexions/backend/domain"
@@ -81,8 +82,7 @@ type field struct {
 // first template that cannot be read; its field is left out.
 func fieldsOf(d *domain.Definition) ([]field, error) {
 	c := &collector{}
-	d.Env, d.Headers = slices.Clone(d.Env), slices.Clone(d.Headers)
-	d.Args, d.Roots = slices.Clone(d.Args), slices.Clone(d.Roots)
+	*d = d.Clone()
 	for i := range d.Env {
 		v := &d.Env[i]
 		c.variable(v, field{path: fmt.Sprintf("env[%d].value", i), where: "the variable " + v.Name, scope: true, variable: v.Name})
@@ -100,12 +100,31 @@ func fieldsOf(d *domain.Definition) ([]field, error) {
 	for i := range d.Roots {
 		c.text(&d.Roots[i], field{path: fmt.Sprintf("roots[%d]", i), where: fmt.Sprintf("root %d", i+1)})
 	}
+	c.auth(d.Auth)
 	return c.fields, c.err
 }
 
 type collector struct {
 	fields []field
 	err    error
+}
+
+// auth collects the fields of a sign-in.
+func (c *collector) auth(a *domain.Auth) {
+	if a == nil {
+		return
+	}
+	texts := a.Texts()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		c.text(texts[name], field{path: "auth." + name, where: "the sign-in's " + name, oneLine: true})
+	}
+	for i := range a.Scopes {
+		c.text(&a.Scopes[i], field{path: fmt.Sprintf("auth.scopes[%d]", i), where: fmt.Sprintf("scope %d", i+1), oneLine: true})
+	}
+	for i := range a.Secrets {
+		v := &a.Secrets[i]
+		c.variable(v, field{path: "auth." + v.Name, where: "the sign-in's " + v.Name})
+	}
 }
 
 func (c *collector) text(at *string, f field) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,6 +46,10 @@ func KnownSettings() []Setting {
 		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
 		// A PEM file with the certificates of authorities that are trusted besides the system's.
 		{Key: "tls.ca_file", check: checkFile},
+		// The loopback port that sign-ins come back to; those that registered by themselves register again when it changes.
+		{Key: "oauth.callback_port", Default: "8913", check: whole("port", 1, 65535)},
+		// The address of our client metadata document; empty does without.
+		{Key: "oauth.client_metadata_url", Default: "https://apollia.fr/.well-known/mcp-client-metadata", check: checkHTTPS},
 	}
 }
 
@@ -118,6 +123,14 @@ func checkListen(value string) error {
 func checkFile(value string) error {
 	if value != "" && !filepath.IsAbs(value) {
 		return errors.New("the value must be the full path of a file")
+	}
+	return nil
+}
+
+// checkHTTPS accepts nothing, or an address that begins with https.
+func checkHTTPS(value string) error {
+	if u, err := url.Parse(value); value != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "") {
+		return errors.New("the value must be an address such as https://example.com/client.json")
 	}
 	return nil
 }

@@ -42,6 +42,14 @@ func run() (err error) {
 	defer func() { err = first(err, os.RemoveAll(home)) }()
 	ctx, cancel := context.WithTimeout(context.Background(), scenarioLife)
 	defer cancel()
+	port, release, err := takePort(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := writeSettings(home, port); err != nil {
+		return err
+	}
 	c, err := core.Open(ctx, core.Options{
 		Home: home, Version: "conformance", Role: core.Command, Environ: os.Environ(), Now: time.Now, Person: agreeable{},
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),

@@ -12,6 +12,7 @@ import (
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
 )
 
 // product uses the core as the window does: by its API.
@@ -35,6 +36,10 @@ func (p product) request(ctx context.Context, method, path string, in, out any) 
 	w := httptest.NewRecorder()
 	p.handler.ServeHTTP(w, r)
 	if w.Code >= http.StatusBadRequest {
+		var refused struct{ Error *domain.Error }
+		if json.Unmarshal(w.Body.Bytes(), &refused) == nil && refused.Error != nil {
+			return refused.Error
+		}
 		return fmt.Errorf("%s %s: %s", method, path, w.Body)
 	}
 	if out == nil {
@@ -44,11 +49,11 @@ func (p product) request(ctx context.Context, method, path string, in, out any) 
 }
 
 // connect adds the suite's server and starts its session.
-func (p *product) connect(ctx context.Context, address string) error {
+func (p *product) connect(ctx context.Context, address string, auth *domain.Auth) error {
 	added := struct{ ID string }{}
 	err := p.request(ctx, http.MethodPost, "/api/servers", api.NewServer{
 		Definition: domain.Definition{
-			Name: "suite", Transport: domain.StreamableHTTP, URL: address, DefaultVerdict: domain.Allow, Roots: []string{"/"},
+			Name: "suite", Transport: domain.StreamableHTTP, URL: address, DefaultVerdict: domain.Allow, Roots: []string{"/"}, Auth: auth,
 		},
 		SkipTest: true,
 	}, &added)
@@ -56,7 +61,7 @@ func (p *product) connect(ctx context.Context, address string) error {
 		return err
 	}
 	p.server = added.ID
-	return p.request(ctx, http.MethodPost, p.path("connect"), nil, nil)
+	return p.signedIn(ctx, func() error { return p.request(ctx, http.MethodPost, p.path("connect"), nil, nil) })
 }
 
 func (p product) path(rest string) string {
@@ -77,6 +82,44 @@ func (p product) call(ctx context.Context, kind domain.CallKind, name string, ar
 	return err
 }
 
+// signedIn does something, again whenever a person has signed in because the product asked for it.
+func (p product) signedIn(ctx context.Context, do func() error) error {
+	for {
+		err := do()
+		if domain.CodeOf(err) != domain.CodeSignInNeeded {
+			return err
+		}
+		if err := p.signIn(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// signIn begins a sign-in, opens the address in what stands for a browser, and waits for the end.
+func (p product) signIn(ctx context.Context) error {
+	var now servers.SignIn
+	if err := p.request(ctx, http.MethodPost, "/api/sign-ins", api.NewSignIn{ServerID: p.server}, &now); err != nil {
+		return err
+	}
+	if !now.Running {
+		return nil
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, now.AuthorizeURL, http.NoBody)
+	if err != nil {
+		return err
+	}
+	page, err := new(http.Client).Do(r) // ctx bounds it
+	if err != nil {
+		return err
+	}
+	_ = page.Body.Close()
+	err = p.request(ctx, http.MethodGet, "/api/sign-ins/"+now.ID+"?wait_ms=10000", nil, &now)
+	if err == nil && now.Error != nil {
+		err = now.Error
+	}
+	return err
+}
+
 func (p product) tool(ctx context.Context, name, arguments string) error {
-	return p.call(ctx, domain.ToolCall, name, json.RawMessage(arguments))
+	return p.signedIn(ctx, func() error { return p.call(ctx, domain.ToolCall, name, json.RawMessage(arguments)) })
 }

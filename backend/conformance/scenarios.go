@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
@@ -13,7 +14,10 @@ import (
 
 // play does what a scenario asks for. What has no part of its own here connects and lists, which every client does.
 func (p *product) play(ctx context.Context, scenario, address string, given json.RawMessage) error {
-	if err := p.connect(ctx, address); err != nil {
+	if strings.HasPrefix(scenario, "auth/") {
+		return p.playSignIn(ctx, scenario, address, given)
+	}
+	if err := p.connect(ctx, address, nil); err != nil {
 		return err
 	}
 	switch scenario {

@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"crypto/x509"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/servers"
-	"apollia.fr/connexions/backend/transport"
 )
 
 // road is the way of a call, from the door to the pool. It reads like the drawing in docs/architecture.md section 5.
@@ -49,7 +47,8 @@ func (c *Core) poolOptions() pool.Options {
 			}
 			return c.surround(ctx, d)
 		},
-		Authorities: func() (*x509.CertPool, error) { return transport.Authorities(c.setting("tls.ca_file")) },
+		Authorize:   c.authorize,
+		Authorities: c.authorities,
 		Answerer:    human.New(c.options.Person),
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
@@ -63,7 +62,7 @@ func (c *Core) poolOptions() pool.Options {
 
 func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
-		Store: c.store, Vault: c.vault, Pool: c.pool,
+		Store: c.store, Vault: c.vault, Pool: c.pool, OAuth: c.oauth,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
 		Expand: c.expand, Probe: c.probe, Rules: c.rules,
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,

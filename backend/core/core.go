@@ -19,6 +19,7 @@ import (
 	"apollia.fr/connexions/backend/events"
 	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/inbox"
+	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/owner"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -77,6 +78,7 @@ type Core struct {
 	inbox    *inbox.Inbox
 	ledger   *transport.Ledger
 	login    *loginPath
+	oauth    *oauth.Client
 	pool     *pool.Pool
 	servers  *servers.Service
 	api      *api.API
@@ -144,6 +146,7 @@ func (c *Core) open() error {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
+	c.oauth = oauth.New(c.oauthOptions())
 	c.pool = pool.New(c.poolOptions())
 	c.servers = servers.New(c.serverOptions())
 	c.api = api.New(c.apiParts())
@@ -245,6 +248,9 @@ func (c *Core) Close(ctx context.Context) error {
 	c.background.Wait()
 	if c.pool != nil {
 		errs = append(errs, c.pool.Close(ctx))
+	}
+	if c.oauth != nil {
+		c.oauth.Close()
 	}
 	if c.inbox != nil {
 		c.inbox.Close()

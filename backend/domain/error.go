@@ -73,6 +73,15 @@ const (
 	CodeCredentialMissing Code = "credential_missing"
 	CodeKeyringDown       Code = "keyring_unavailable"
 	CodeSecretKeyMissing  Code = "secret_key_missing"
+	// CodeSignInRefused says that a server of the sign-in does not keep to its rules.
+	CodeSignInRefused Code = "sign_in_refused"
+	// CodeSignInDenied says that the person, or the authorization server, said no.
+	CodeSignInDenied Code = "sign_in_denied"
+	// CodeSignInEnded says that a sign-in was given up, or took too long.
+	CodeSignInEnded       Code = "sign_in_ended"
+	CodeSignInUnreachable Code = "sign_in_unreachable"
+	CodeClientIDNeeded    Code = "client_id_needed"
+	CodeCallbackPortBusy  Code = "callback_port_busy"
 
 	CodeUnauthorized    Code = "unauthorized"
 	CodeDenied          Code = "denied"
@@ -109,14 +118,15 @@ func (c Code) Class() Class {
 		return NotFound
 	case CodeDuplicateName, CodeAlreadyAnswered, CodeSecretKeyPresent:
 		return Conflict
-	case CodeSignInNeeded, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing:
+	case CodeSignInNeeded, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing, CodeSignInRefused, CodeSignInDenied,
+		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
 		CodeSelfApproval:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,
-		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown:
+		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown, CodeSignInUnreachable:
 		return Unreachable
 	default:
 		return Failed

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -72,10 +73,76 @@ func (v Variable) String() string { return v.Name + "=[secret]" }
 // GoString keeps %#v from printing the value.
 func (v Variable) GoString() string { return v.String() }
 
-// Auth asks for a way to sign in that is not a plain header.
+// AuthOAuth is the type of an Auth that signs in by OAuth 2.1.
+const AuthOAuth = "oauth"
+
+// Grant is how a token is got.
+type Grant string
+
+// The grants of auth.grant. All but AuthorizationCode need nobody at the computer.
+const (
+	AuthorizationCode Grant = "authorization_code"
+	ClientCredentials Grant = "client_credentials"
+	// EnterpriseManaged exchanges an identity token of the company's provider (SEP-990, ID-JAG).
+	EnterpriseManaged Grant = "enterprise"
+	// WorkloadIdentity hands in a token that the surroundings gave to the program (RFC 7523, SEP-1933).
+	WorkloadIdentity Grant = "workload_identity"
+)
+
+// The names of the secrets of an Auth.
+const (
+	SecretClient    = "client_secret"
+	SecretKey       = "private_key" // PEM
+	SecretAssertion = "assertion"   // JWT
+	SecretIDToken   = "id_token"    // JWT
+)
+
+// Auth says how to sign in to a server that wants more than a header. Where a field is empty, its value is discovered.
 type Auth struct {
-	// Type is "oauth" or empty.
+	// Type is AuthOAuth.
 	Type string `json:"type"`
+	// Provider is a known one, or "custom" with AuthorizeURL and TokenURL; empty means that the server names its own.
+	Provider     string   `json:"provider,omitempty"`
+	Tenant       string   `json:"tenant,omitempty"` // of Microsoft
+	ClientID     string   `json:"client_id,omitempty"`
+	Scopes       []string `json:"scopes,omitempty"`
+	AuthorizeURL string   `json:"authorize_url,omitempty"`
+	TokenURL     string   `json:"token_url,omitempty"`
+	// RedirectURI is sent byte for byte, and listened at where it is a loopback address.
+	RedirectURI string `json:"redirect_uri,omitempty"`
+	// EnvTokenVar is the environment variable that takes the token of a stdio server.
+	EnvTokenVar string `json:"env_token_var,omitempty"`
+	// PKCE is false only for a provider that refuses it; nil is true (RFC 7636).
+	PKCE *bool `json:"pkce,omitempty"`
+	// Grant is AuthorizationCode when empty.
+	Grant Grant `json:"grant,omitempty"`
+	// DPoP binds the token to a key of ours (RFC 9449).
+	DPoP bool `json:"dpop,omitempty"`
+	// SigningAlg is the algorithm of SecretKey, such as ES256; empty means the usual one of the key.
+	SigningAlg string `json:"signing_alg,omitempty"`
+	// IDPTokenURL and IDPClientID are those of the company's provider, for EnterpriseManaged.
+	IDPTokenURL string `json:"idp_token_url,omitempty"`
+	IDPClientID string `json:"idp_client_id,omitempty"`
+	// Secrets are by the names above.
+	Secrets []Variable `json:"secrets,omitempty"`
+}
+
+// Texts are the fields that may hold variables, by their names.
+func (a *Auth) Texts() map[string]*string {
+	return map[string]*string{
+		"client_id": &a.ClientID, "tenant": &a.Tenant, "authorize_url": &a.AuthorizeURL, "token_url": &a.TokenURL, "redirect_uri": &a.RedirectURI,
+		"idp_token_url": &a.IDPTokenURL, "idp_client_id": &a.IDPClientID,
+	}
+}
+
+// Secret is the value of a secret, empty when there is none.
+func (a Auth) Secret(name string) string {
+	for _, v := range a.Secrets {
+		if v.Name == name {
+			return v.Value
+		}
+	}
+	return ""
 }
 
 // Definition says how to reach a server and how to treat it: what the wizard fills in and config.toml spells out.
@@ -110,6 +177,28 @@ func (d Definition) GoString() string { return d.String() }
 
 // LogValue keeps everything but the name out of logs.
 func (d Definition) LogValue() slog.Value { return slog.StringValue(d.String()) }
+
+// Variables are the lists of named values in a definition: its environment, its headers, the secrets of its sign-in. To
+// change an element changes the definition; Clone before that.
+func (d Definition) Variables() [][]Variable {
+	lists := [][]Variable{d.Env, d.Headers}
+	if d.Auth != nil {
+		lists = append(lists, d.Auth.Secrets)
+	}
+	return lists
+}
+
+// Clone is a definition that shares no list with d.
+func (d Definition) Clone() Definition {
+	d.Env, d.Headers = slices.Clone(d.Env), slices.Clone(d.Headers)
+	d.Args, d.Roots = slices.Clone(d.Args), slices.Clone(d.Roots)
+	if d.Auth != nil {
+		auth := *d.Auth
+		auth.Scopes, auth.Secrets = slices.Clone(auth.Scopes), slices.Clone(auth.Secrets)
+		d.Auth = &auth
+	}
+	return d
+}
 
 // Timeout is the time allowed from spawn or connect until initialized.
 func (d Definition) Timeout() time.Duration {

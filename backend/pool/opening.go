@@ -76,7 +76,7 @@ func (o opening) connect(ctx context.Context) (*live, error) {
 func (o opening) dial(ctx context.Context) (*transport.Link, error) {
 	steps := domain.Steps(o.definition.Transport)
 	o.hooks.begin(steps[0])
-	with, err := o.options.transport(o.definition, o.log, o.traffic)
+	with, err := o.options.transport(o.serverID, o.definition, o.log, o.traffic)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +176,8 @@ func (o opening) surveyStep(ctx context.Context, s *live, step domain.StepName, 
 		if err == nil {
 			continue
 		}
-		// A server without its tools is of no use to a test; and without a link nothing is.
-		if s.link.Err() != nil || ctx.Err() != nil || step == domain.StepTools {
+		// A server without its tools is of no use to a test; without a link, or before a sign-in, nothing is.
+		if s.link.Err() != nil || ctx.Err() != nil || step == domain.StepTools || domain.CodeOf(err).Class() == domain.SignIn {
 			return err
 		}
 		f.breaks(err)

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -36,6 +37,8 @@ type Options struct {
 	Ledger *transport.Ledger
 	// Authorities are those that sign servers, asked for at each start of a remote one; nil means the system's.
 	Authorities func() (*x509.CertPool, error)
+	// Authorize wraps the HTTP transport to a server with one that signs in; nil leaves it as it is.
+	Authorize func(serverID string, d domain.Definition, next http.RoundTripper) http.RoundTripper
 	// Environ is our own environment, as os.Environ gives it.
 	Environ []string
 	Logger  *slog.Logger
@@ -103,9 +106,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-func (o Options) transport(d domain.Definition, log *transport.Log, traffic *transport.Traffic) (transport.Options, error) {
+func (o Options) transport(serverID string, d domain.Definition, log *transport.Log, traffic *transport.Traffic) (transport.Options, error) {
 	t := transport.Options{Logger: o.Logger, Ledger: o.Ledger, Environ: o.Environ, Traffic: traffic, Log: log}
-	if o.Authorities == nil || d.Transport == domain.Stdio {
+	if d.Transport == domain.Stdio {
+		return t, nil
+	}
+	if o.Authorize != nil {
+		t.Authorize = func(next http.RoundTripper) http.RoundTripper { return o.Authorize(serverID, d, next) }
+	}
+	if o.Authorities == nil {
 		return t, nil
 	}
 	var err error

@@ -31,7 +31,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	}
 	live.following.Go(func() { live.Follow(ctx) }) // before anything is listed: no change after that is missed
 	found, err := o.survey(ctx, live)
-	if err != nil && live.link.Err() == nil && ctx.Err() == nil {
+	if err != nil && live.link.Err() == nil && ctx.Err() == nil && domain.CodeOf(err).Class() != domain.SignIn {
 		// It is up, only without its tools: a person can see why, and a later list_changed may mend it.
 		found.breaks(err)
 		err = nil
@@ -205,6 +205,10 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
 		}
 	}
 	if ctx.Err() != nil || live.link.Err() != nil {
+		return
+	}
+	if found.broken != nil && found.broken.Code.Class() == domain.SignIn {
+		live.spoil(found.broken)
 		return
 	}
 	found.offer = offer

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/zalando/go-keyring"
 
@@ -50,7 +52,8 @@ func (v *Vault) Renew() (Renewal, error) {
 	if err != nil {
 		return Renewal{}, err
 	}
-	r := Renewal{Secrets: names}
+	// Tokens come back by signing in, which their servers ask for: nobody can type them.
+	r := Renewal{Secrets: slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, keptPrefix) })}
 	suffix := lostInfix + v.now().UTC().Format("20060102T150405Z")
 	if r.KeptIn, err = keep(filepath.Join(filepath.Dir(v.file), "secrets"+suffix), old); err != nil {
 		return Renewal{}, err

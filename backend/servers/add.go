@@ -192,7 +192,10 @@ func (s *Service) stow(id, from string, d domain.Definition) (domain.Definition,
 	if d.Env, err = s.stowAll(id, "env.", d.Env, values); err != nil {
 		return d, nil, err
 	}
-	d.Headers, err = s.stowAll(id, "header.", d.Headers, values)
+	if d.Headers, err = s.stowAll(id, "header.", d.Headers, values); err != nil || d.Auth == nil {
+		return d, values, err
+	}
+	d.Auth.Secrets, err = s.stowAll(id, "auth.", d.Auth.Secrets, values)
 	return d, values, err
 }
 

@@ -14,7 +14,7 @@ const hidden = "[secret]"
 // left out.
 func withoutSecrets(d domain.Definition) domain.Definition {
 	d = LiftSecrets(d)
-	for _, variables := range [][]domain.Variable{d.Env, d.Headers} {
+	for _, variables := range d.Variables() {
 		for i := range variables {
 			if v := &variables[i]; v.Secret && !config.HasReference(v.Value) {
 				v.Value = hidden
@@ -28,7 +28,7 @@ func withoutSecrets(d domain.Definition) domain.Definition {
 // there is a value that from does not have.
 func (s *Service) withSecrets(d domain.Definition, from string) (domain.Definition, error) {
 	left := func(v domain.Variable) bool { return v.Value == hidden }
-	if !slices.ContainsFunc(d.Env, left) && !slices.ContainsFunc(d.Headers, left) {
+	if !slices.ContainsFunc(slices.Concat(d.Variables()...), left) {
 		return d, nil
 	}
 	var original domain.Definition
@@ -39,11 +39,17 @@ func (s *Service) withSecrets(d domain.Definition, from string) (domain.Definiti
 		}
 		original = LiftSecrets(server.Definition)
 	}
-	d.Env, d.Headers = slices.Clone(d.Env), slices.Clone(d.Headers)
-	if err := fillIn(d.Env, original.Env, left); err != nil {
-		return d, err
+	d = d.Clone()
+	if original.Auth == nil {
+		original.Auth = &domain.Auth{}
 	}
-	return d, fillIn(d.Headers, original.Headers, left)
+	originals := original.Variables()
+	for i, variables := range d.Variables() {
+		if err := fillIn(variables, originals[i], left); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
 }
 
 func fillIn(variables, originals []domain.Variable, left func(domain.Variable) bool) error {

@@ -205,7 +205,7 @@ func pasteFirstLine(text string) string {
 
 func pasteCountSecrets(d domain.Definition) int {
 	count := 0
-	for _, variables := range [][]domain.Variable{d.Env, d.Headers} {
+	for _, variables := range d.Variables() {
 		for _, v := range variables {
 			if v.Secret {
 				count++

@@ -70,11 +70,16 @@ func nameWords(name string) []string {
 // LiftSecrets marks the variables and headers that look like secrets, and moves those in arguments and in the address
 // into variables, so that a ${NAME} stands in their place and the value can go to the secret store.
 func LiftSecrets(d domain.Definition) domain.Definition {
-	d.Env, d.Headers, d.Args = slices.Clone(d.Env), slices.Clone(d.Headers), slices.Clone(d.Args)
-	for _, variables := range [][]domain.Variable{d.Env, d.Headers} {
+	d = d.Clone()
+	for _, variables := range d.Variables() {
 		for i := range variables {
 			v := &variables[i]
 			v.Secret = v.Secret || LooksSecret(v.Name, v.Value)
+		}
+	}
+	if d.Auth != nil {
+		for i := range d.Auth.Secrets {
+			d.Auth.Secrets[i].Secret = true
 		}
 	}
 	liftArguments(&d)

@@ -11,6 +11,7 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -22,6 +23,7 @@ type Options struct {
 	Store *store.Store
 	Vault *secrets.Vault
 	Pool  *pool.Pool
+	OAuth *oauth.Client
 	// ConfigPath is config.toml; Config gives its last good reading with what is wrong with the file now.
 	ConfigPath string
 	Config     func() (config.Config, *domain.Error)
@@ -48,7 +50,8 @@ type Options struct {
 // Service holds the use cases. It is safe for concurrent use; writes to definitions happen one at a time.
 type Service struct {
 	Options
-	tests *tests
+	tests   *tests
+	signIns signIns
 
 	// change serialises the read-check-write of definitions.
 	change sync.Mutex
@@ -58,7 +61,7 @@ type Service struct {
 
 // New builds the service. Close cancels running tests and waits for them.
 func New(o Options) *Service {
-	s := &Service{Options: o}
+	s := &Service{Options: o, signIns: signIns{byID: make(map[string]oauth.Begun)}}
 	s.tests = newTests(s.Probe, s.Publish, s.Now)
 	return s
 }

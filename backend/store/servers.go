@@ -55,7 +55,7 @@ func (s *Store) SaveServer(v domain.Server, values map[string][]byte) error {
 	if v.ID == "" {
 		return &domain.Error{Code: domain.CodeInvalidName, Message: "a server without an ID cannot be saved"}
 	}
-	for _, variable := range slices.Concat(v.Env, v.Headers) {
+	for _, variable := range slices.Concat(v.Variables()...) {
 		if variable.Secret && variable.Value != "" && !strings.Contains(variable.Value, "${") {
 			return fmt.Errorf("save server %s: the secret %s was not moved to the secret store", v.ID, variable.Name)
 		}
@@ -77,12 +77,12 @@ func (s *Store) SaveServer(v domain.Server, values map[string][]byte) error {
 // forgetUnused deletes the values of variables and headers that no text of v refers to.
 func forgetUnused(tx *bbolt.Tx, v domain.Server) error {
 	texts := slices.Concat([]string{v.Command, v.Cwd, v.URL}, v.Args, v.Roots)
-	for _, variable := range slices.Concat(v.Env, v.Headers) {
+	for _, variable := range slices.Concat(v.Variables()...) {
 		texts = append(texts, variable.Value)
 	}
 	text := strings.Join(texts, "\n")
 	bucket := tx.Bucket([]byte(valuesBucket))
-	for _, prefix := range []string{v.ID + "/env.", v.ID + "/header."} {
+	for _, prefix := range []string{v.ID + "/env.", v.ID + "/header.", v.ID + "/auth."} {
 		var unused [][]byte
 		cursor := bucket.Cursor()
 		for k, _ := cursor.Seek([]byte(prefix)); k != nil && bytes.HasPrefix(k, []byte(prefix)); k, _ = cursor.Next() {

@@ -45,7 +45,7 @@ func newReach(address string, o Options) (*httpReach, error) {
 			Hint: "Write a whole URL, such as https://example.com/mcp.", Args: map[string]string{"field": "url"}, Cause: err,
 		}
 	}
-	proxy, err := proxyOf(u, o.Environ)
+	proxy, err := ProxyOf(u, o.Environ)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,8 @@ func newReach(address string, o Options) (*httpReach, error) {
 	}, nil
 }
 
-func proxyOf(u *url.URL, environ []string) (*url.URL, error) {
+// ProxyOf is the proxy that an environment names for an address, nil for none (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).
+func ProxyOf(u *url.URL, environ []string) (*url.URL, error) {
 	get := func(name string) string {
 		if value := variable(environ, name, ""); value != "" {
 			return value

@@ -569,6 +569,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/sign-in': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Say what is known of the sign-in of a server */
+    get: operations['getServerSignIn']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/servers/{id}/sign-out': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Revoke and forget the tokens of a server */
+    post: operations['signOut']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/skills': {
     parameters: {
       query?: never
@@ -686,6 +720,41 @@ export interface paths {
     /** Make a one-time link for a browser */
     post: operations['createSignInLink']
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sign-ins': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Prepare a sign-in: the answer names the address to open */
+    post: operations['beginSignIn']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sign-ins/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show a sign-in, running or ended */
+    get: operations['getSignIn']
+    put?: never
+    post?: never
+    /** Give up a sign-in */
+    delete: operations['cancelSignIn']
     options?: never
     head?: never
     patch?: never
@@ -845,6 +914,21 @@ export interface components {
       approvals: components['schemas']['Approval'][]
     }
     Auth: {
+      authorize_url?: string
+      client_id?: string
+      dpop?: boolean
+      env_token_var?: string
+      grant?: string
+      idp_client_id?: string
+      idp_token_url?: string
+      pkce?: boolean
+      provider?: string
+      redirect_uri?: string
+      scopes?: string[]
+      secrets?: components['schemas']['Variable'][]
+      signing_alg?: string
+      tenant?: string
+      token_url?: string
       type: string
     }
     CallRequest: {
@@ -1078,6 +1162,12 @@ export interface components {
       skip_test?: boolean
       test_id?: string
     }
+    NewSignIn: {
+      definition?: components['schemas']['Definition']
+      from?: string
+      language?: string
+      server_id?: string
+    }
     Notice: {
       decision?: components['schemas']['Decision']
       /** @enum {string} */
@@ -1249,8 +1339,24 @@ export interface components {
       value: string
       variable?: string
     }
+    SignIn: {
+      authorize_url?: string
+      /** Format: date-time */
+      ends_at?: string
+      error?: components['schemas']['Error']
+      id: string
+      issuer?: string
+      redirect_uri?: string
+      running: boolean
+      scopes?: string[]
+      server: string
+    }
     SignInLink: {
       url: string
+    }
+    SignInState: {
+      signed?: components['schemas']['Summary']
+      waiting?: components['schemas']['SignIn']
     }
     Skill: {
       description?: string
@@ -1295,6 +1401,13 @@ export interface components {
     }
     SubscriptionList: {
       subscriptions: components['schemas']['Subscription'][]
+    }
+    Summary: {
+      /** Format: date-time */
+      expires_at?: string
+      issuer: string
+      renewable: boolean
+      scopes?: string[]
     }
     Task: {
       caller: components['schemas']['Caller']
@@ -2648,6 +2761,66 @@ export interface operations {
       }
     }
   }
+  getServerSignIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SignInState']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  signOut: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
   listSkills: {
     parameters: {
       query?: never
@@ -2953,6 +3126,102 @@ export interface operations {
         content: {
           'application/json': components['schemas']['SignInLink']
         }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  beginSignIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewSignIn']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SignIn']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  getSignIn: {
+    parameters: {
+      query?: {
+        /** @description milliseconds to wait for the end before answering */
+        wait_ms?: number
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SignIn']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  cancelSignIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description Error */
       default: {

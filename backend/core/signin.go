@@ -1,0 +1,38 @@
+package core
+
+import (
+	"crypto/x509"
+	"net/http"
+	"net/url"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauth"
+	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/transport"
+)
+
+func (c *Core) oauthOptions() oauth.Options {
+	return oauth.Options{
+		Store: c.vault.Kept(),
+		Network: oauth.Network{
+			Proxy:       func(u *url.URL) (*url.URL, error) { return transport.ProxyOf(u, c.options.Environ) },
+			Authorities: c.authorities,
+		},
+		ClientMetadataURL: func() string { return c.setting("oauth.client_metadata_url") },
+		CallbackPort:      func() string { return c.setting("oauth.callback_port") },
+		Changed:           func(s oauth.Subject) { c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server}) },
+		SignedIn:          func(s oauth.Subject) { c.pool.Restart(s.Server) },
+		Logger:            c.options.Logger,
+		Now:               c.options.Now,
+	}
+}
+
+// authorities are those that sign servers; nil means the system's.
+func (c *Core) authorities() (*x509.CertPool, error) {
+	return transport.Authorities(c.setting("tls.ca_file"))
+}
+
+// authorize has the requests to a server signed with the token of whoever sits here.
+func (c *Core) authorize(serverID string, d domain.Definition, next http.RoundTripper) http.RoundTripper {
+	return c.oauth.Transport(servers.SignInTarget(serverID, d), next)
+}

@@ -1,0 +1,208 @@
+package oauth
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Options are what a Client needs from outside.
+type Options struct {
+	Store   Store
+	Network Network
+	// ClientMetadataURL is the address of our client metadata document; empty means that there is none.
+	ClientMetadataURL func() string
+	// CallbackPort is that of the loopback listener, as the person set it.
+	CallbackPort func() string
+	// Changed hears that a sign-in began, ended or was given up, or that a token changed. It must not block.
+	Changed func(Subject)
+	// SignedIn hears that a person signed in, before the sign-in ends: who waits for its end finds what follows from it
+	// begun. It must not block.
+	SignedIn func(Subject)
+	Logger   *slog.Logger
+	Now      func() time.Time
+	// After is time.After; tests have their own.
+	After func(time.Duration) <-chan time.Time
+}
+
+// Client is our side of every sign-in. It is safe for concurrent use.
+type Client struct {
+	options Options
+
+	mu       sync.Mutex
+	accounts map[string]*account // by key
+	flows    map[string]*flow    // by state
+	// listeners are by host and port, while sign-ins wait for them.
+	listeners map[string]*listener
+
+	life context.Context //nolint:containedctx // refreshes outlive the call that wanted them
+	end  context.CancelFunc
+	work sync.WaitGroup
+}
+
+// New makes a client. Close ends what it runs.
+func New(o Options) *Client {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = time.After
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Changed == nil {
+		o.Changed = func(Subject) {}
+	}
+	if o.SignedIn == nil {
+		o.SignedIn = func(Subject) {}
+	}
+	if o.ClientMetadataURL == nil {
+		o.ClientMetadataURL = func() string { return "" }
+	}
+	if o.CallbackPort == nil {
+		o.CallbackPort = func() string { return DefaultCallbackPort }
+	}
+	c := &Client{options: o, accounts: make(map[string]*account), flows: make(map[string]*flow), listeners: make(map[string]*listener)}
+	c.life, c.end = context.WithCancel(context.Background())
+	return c
+}
+
+// Close gives up the sign-ins that wait, and returns when no refresh runs any more: what a server gave until then is kept.
+func (c *Client) Close() {
+	for _, f := range c.waiting() {
+		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
+	}
+	c.end()
+	c.work.Wait()
+}
+
+// account is what is known of a target, made at first use.
+func (c *Client) account(t Target) *account {
+	key := t.key()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.accounts[key]
+	if a == nil {
+		a = &account{client: c, subject: t.Subject, key: key}
+		c.accounts[key] = a
+	}
+	return a
+}
+
+// Token is the token of a target, renewed when that is due, and when it ends; zero is never. CodeSignInNeeded when there is
+// none.
+func (c *Client) Token(ctx context.Context, t Target) (token string, expires time.Time, err error) {
+	kept, ok, err := c.account(t).current(ctx, t)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if !ok {
+		return "", time.Time{}, signInNeeded(t)
+	}
+	return kept.Access, kept.Expires, nil
+}
+
+func signInNeeded(t Target) error {
+	return &domain.Error{
+		Code: domain.CodeSignInNeeded, Message: "The server wants a sign-in.", Hint: "Sign in, then try again.",
+		Args: map[string]string{"server": t.Server}, Cause: domain.ErrUnsent,
+	}
+}
+
+// Transport signs requests to a server of a target: with its token where there is one, renewed when that is due. An answer
+// that wants a sign-in goes back as it is, and what it wants is kept for Begin. Nothing is opened, nobody is asked.
+func (c *Client) Transport(t Target, next http.RoundTripper) http.RoundTripper {
+	return &tripper{account: c.account(t), target: t, next: next}
+}
+
+// web is an HTTP client for one piece of work for a target. The caller closes its idle connections.
+func (c *Client) web(ctx context.Context, t Target) (*http.Client, error) {
+	limit := public
+	if t.URL != "" {
+		server, err := url.Parse(t.URL)
+		if err != nil {
+			return nil, notConforming("the server", "url", "its address cannot be read")
+		}
+		if limit, err = c.options.Network.classOfServer(ctx, server); err != nil {
+			return nil, err
+		}
+	}
+	if t.URL == "" || t.auth().Provider != "" {
+		// The person chose these addresses, no stranger did.
+		limit = max(limit, loopback)
+	}
+	return c.options.Network.client(limit)
+}
+
+// Forget signs out: the tokens are revoked where the server can (RFC 7009), and forgotten in any case. The registration
+// stays, for the next sign-in. It fails only when they cannot be forgotten.
+func (c *Client) Forget(ctx context.Context, t Target) error {
+	a := c.account(t)
+	kept, ok, err := a.forget()
+	if err != nil || !ok {
+		return err
+	}
+	c.options.Changed(t.Subject)
+	if err := c.revoke(ctx, t, kept); err != nil {
+		c.options.Logger.Info("tokens were not revoked", "server", t.Server, "error", err)
+	}
+	return nil
+}
+
+// Summary is what may be shown of a credential.
+type Summary struct {
+	Issuer  string    `json:"issuer"`
+	Scopes  []string  `json:"scopes,omitempty"`
+	Expires time.Time `json:"expires_at,omitzero"`
+	// Renewable says that a new token comes without a person.
+	Renewable bool `json:"renewable"`
+}
+
+// SignedIn says what is known of the sign-in of a target, and whether there is one.
+func (c *Client) SignedIn(t Target) (Summary, bool, error) {
+	kept, ok, err := c.account(t).peek()
+	if err != nil || !ok {
+		return Summary{}, false, err
+	}
+	s := Summary{Issuer: kept.Server.Issuer, Scopes: kept.Scopes, Expires: kept.Expires, Renewable: kept.renewable() || t.grant() != domain.AuthorizationCode}
+	return s, s.Renewable || !kept.expired(c.options.Now()), nil
+}
+
+// ForgetServer drops every credential for a server, of every user, but that of one target; nil keeps none. Nothing is
+// revoked.
+func (c *Client) ForgetServer(server string, but *Target) error {
+	names, err := c.options.Store.Names(tokenPrefix + server + "/")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if but != nil && (name == but.key() || !strings.HasPrefix(name, but.prefix())) {
+			continue
+		}
+		if err := c.options.Store.Delete(name); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		delete(c.accounts, name)
+		c.mu.Unlock()
+	}
+	return nil
+}
+
+// Obtain gets a token for a program, which nobody signs in, though it was refused before: a person asked for it.
+func (c *Client) Obtain(ctx context.Context, t Target) error {
+	a := c.account(t)
+	a.mu.Lock()
+	a.trouble = nil
+	used := a.kept.Access
+	a.mu.Unlock()
+	_, err := a.renew(ctx, t, used)
+	return err
+}

@@ -1,0 +1,270 @@
+package oauth
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// flowLife is how long a person has for a sign-in.
+const flowLife = 10 * time.Minute
+
+// maxSameScopes bounds how often in a row the same scopes are asked for, when the server is never content.
+const maxSameScopes = 2
+
+// Begun is a sign-in that waits for a person.
+type Begun struct {
+	// State names it: whoever knows it may end it.
+	State string `json:"state"`
+	// AuthorizeURL is the address to open in a browser.
+	AuthorizeURL string    `json:"authorize_url"`
+	Issuer       string    `json:"issuer"`
+	RedirectURI  string    `json:"redirect_uri"`
+	Scopes       []string  `json:"scopes,omitempty"`
+	Ends         time.Time `json:"ends_at"`
+
+	flow *flow
+}
+
+// Wait returns what became of a sign-in, once it has ended or ctx has.
+func (b Begun) Wait(ctx context.Context) (Ended, error) {
+	select {
+	case <-b.flow.done:
+		return b.flow.ended, nil
+	case <-ctx.Done():
+		return Ended{}, ctx.Err()
+	}
+}
+
+// Subject is whose sign-in it is.
+func (b Begun) Subject() Subject { return b.flow.target.Subject }
+
+// Cancel gives up a sign-in; one that has ended stays as it is.
+func (b Begun) Cancel() { b.flow.finish(Ended{Err: ended("canceled", "the sign-in was cancelled")}) }
+
+// Ended is what became of a sign-in.
+type Ended struct {
+	Subject Subject
+	Err     error
+}
+
+// BeginOptions say how a sign-in comes back.
+type BeginOptions struct {
+	// RedirectURI is where the answer goes when it is not to our own listener: somebody else gives it to Finish.
+	RedirectURI string
+	// Language is that of the page which the person sees at the end, "fr" or "en".
+	Language string
+}
+
+// flow is one sign-in between its beginning and its end.
+type flow struct {
+	target  Target
+	options BeginOptions
+	done    chan struct{} // closed at the end, when ended is set
+	once    sync.Once
+	ended   Ended
+
+	mu       sync.Mutex
+	attempts []attempt // the last one counts; each has its own state
+}
+
+// attempt is one authorization request of a flow.
+type attempt struct {
+	begun    Begun
+	plan     plan
+	verifier string
+}
+
+// last is the attempt that counts.
+func (f *flow) last() attempt {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.attempts[len(f.attempts)-1]
+}
+
+func (f *flow) finish(e Ended) {
+	f.once.Do(func() {
+		e.Subject = f.target.Subject
+		f.ended = e
+		close(f.done)
+	})
+}
+
+// Begin prepares a sign-in that a person asked for: it finds out whom to ask and as whom, and listens for the answer. An
+// earlier sign-in of the same subject that still waits is given up. Errors: CodeSignInRefused, CodeSignInUnreachable,
+// CodeClientIDNeeded with redirect_uri, CodeCallbackPortBusy, CodeConfigInvalid.
+func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, error) {
+	redirectURI := c.redirectURI(t, o)
+	p, err := c.prepare(ctx, t, redirectURI)
+	if err != nil {
+		return Begun{}, err
+	}
+	f := &flow{target: t, options: o, done: make(chan struct{})}
+	a := c.attempt(f, p, redirectURI)
+	release := func() {}
+	if o.RedirectURI == "" {
+		if release, err = c.listen(redirectURI); err != nil {
+			return Begun{}, err
+		}
+	}
+	c.giveUp(t.Subject, ended("replaced", "another sign-in of this server was begun"))
+	c.mu.Lock()
+	c.flows[a.begun.State] = f
+	c.mu.Unlock()
+	c.work.Go(func() {
+		defer release()
+		c.watch(f)
+	})
+	c.options.Changed(t.Subject)
+	return a.begun, nil
+}
+
+// prepare makes the plan of a sign-in.
+func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (plan, error) {
+	web, err := c.web(ctx, t)
+	if err != nil {
+		return plan{}, err
+	}
+	defer web.CloseIdleConnections()
+	a := c.account(t)
+	challenge, granted := a.wishes()
+	where, err := discover(ctx, web, t, challenge)
+	if err != nil {
+		return plan{}, err
+	}
+	client, err := c.identify(ctx, web, t, where, redirectURI)
+	if err != nil {
+		return plan{}, err
+	}
+	auth := t.auth()
+	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
+	scopes = union(scopes, where.provider.always)
+	if a.askedTooOften(scopes) {
+		e := notConforming(where.server.Issuer, "scope_loop", "the server keeps asking for scopes that it was given ("+strings.Join(scopes, " ")+")")
+		e.Hint = "Ask the makers of the server, or whoever runs it, for the right. Signing out and in again starts anew."
+		return plan{}, e
+	}
+	return plan{
+		server: where.server, client: client, resource: where.resource, scopes: scopes, provider: where.provider,
+		pkce: auth.PKCE == nil || *auth.PKCE,
+	}, nil
+}
+
+// wishes are what the server wants, and what it gave already.
+func (a *account) wishes() (challenge Challenge, granted []string) {
+	kept, ok, err := a.peek()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err == nil && ok {
+		granted = kept.Scopes
+	}
+	return a.wanted, granted
+}
+
+func (a *account) askedTooOften(scopes []string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.asked >= maxSameScopes && covers(a.askedFor, scopes)
+}
+
+// attempt adds an authorization request to a flow; from now on it is the one that counts.
+func (c *Client) attempt(f *flow, p plan, redirectURI string) attempt {
+	a := attempt{plan: p, begun: Begun{
+		flow: f, State: newState(), Issuer: p.server.Issuer, RedirectURI: redirectURI, Scopes: p.scopes, Ends: c.options.Now().Add(flowLife),
+	}}
+	if p.pkce {
+		a.verifier = newVerifier()
+	}
+	a.begun.AuthorizeURL = a.authorizeURL()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.attempts = append(f.attempts, a)
+	return a
+}
+
+// authorizeURL is the authorization request (RFC 6749 section 4.1.1, RFC 7636, RFC 8707).
+func (a attempt) authorizeURL() string {
+	config := oauth2.Config{
+		ClientID: a.plan.client.ClientID, RedirectURL: a.begun.RedirectURI,
+		Endpoint: oauth2.Endpoint{AuthURL: a.plan.server.AuthorizationEndpoint},
+	}
+	var options []oauth2.AuthCodeOption
+	add := func(name, value string) { options = append(options, oauth2.SetAuthURLParam(name, value)) }
+	if a.verifier != "" {
+		options = append(options, oauth2.S256ChallengeOption(a.verifier))
+	}
+	if a.plan.resource != "" {
+		add("resource", a.plan.resource)
+	}
+	if name := a.plan.provider.scopeName; name != "" {
+		add(name, strings.Join(a.plan.scopes, ","))
+	} else {
+		config.Scopes = a.plan.scopes
+	}
+	for name := range a.plan.provider.query {
+		add(name, a.plan.provider.query.Get(name))
+	}
+	return config.AuthCodeURL(a.begun.State, options...)
+}
+
+func (c *Client) giveUp(s Subject, why error) {
+	for _, f := range c.waiting() {
+		if f.target.Subject == s {
+			f.finish(Ended{Err: why})
+		}
+	}
+}
+
+// Waiting is the sign-in of a subject that waits for a person.
+func (c *Client) Waiting(s Subject) (Begun, bool) {
+	for _, f := range c.waiting() {
+		if f.target.Subject == s {
+			return f.last().begun, true
+		}
+	}
+	return Begun{}, false
+}
+
+func (c *Client) waiting() []*flow {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	flows := make([]*flow, 0, len(c.flows))
+	for _, f := range c.flows {
+		flows = append(flows, f)
+	}
+	return flows
+}
+
+// watch ends a sign-in that nobody ends, and clears up after any.
+func (c *Client) watch(f *flow) {
+	select {
+	case <-f.done:
+	case <-c.options.After(flowLife):
+		f.finish(Ended{Err: ended("timeout", "nobody signed in within "+flowLife.String())})
+	case <-c.life.Done():
+		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
+	}
+	c.mu.Lock()
+	delete(c.flows, f.last().begun.State)
+	c.mu.Unlock()
+	c.options.Changed(f.target.Subject)
+}
+
+func ended(reason, what string) error {
+	return &domain.Error{
+		Code: domain.CodeSignInEnded, Message: "The sign-in ended: " + what + ".", Hint: "Sign in again.",
+		Args: map[string]string{"reason": reason},
+	}
+}
+
+func unknownState() error {
+	return &domain.Error{
+		Code: domain.CodeUnknownItem, Message: "This sign-in is not known, or has ended.", Hint: "Begin it again in Apollia Connexions.",
+		Args: map[string]string{"kind": "sign_in"},
+	}
+}

@@ -1,0 +1,191 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+const (
+	headerTime = 10 * time.Second
+	// finishTime bounds the exchange of a code while the browser waits.
+	finishTime = 45 * time.Second
+	closeTime  = 5 * time.Second
+)
+
+// listener takes the answers that browsers bring to a loopback port (RFC 8252 section 7.3). It lives while sign-ins wait
+// for it.
+type listener struct {
+	server *http.Server
+	paths  map[string]int // how many sign-ins wait at each
+	users  int
+}
+
+// redirectURI is where the answer of a sign-in is to go.
+func (c *Client) redirectURI(t Target, o BeginOptions) string {
+	switch {
+	case o.RedirectURI != "":
+		return o.RedirectURI
+	case t.auth().RedirectURI != "":
+		return t.auth().RedirectURI
+	}
+	return "http://127.0.0.1:" + c.options.CallbackPort() + callbackPath
+}
+
+// listen waits at a redirect URI until the returned function is called. One that is not on this computer is somebody
+// else's: then nothing listens, and the person brings the answer. CodeCallbackPortBusy when the port is taken.
+func (c *Client) listen(redirectURI string) (release func(), err error) {
+	u, err := url.Parse(redirectURI)
+	if err != nil || u.Host == "" {
+		return nil, &domain.Error{
+			Code: domain.CodeConfigInvalid, Message: "The redirect URI \"" + redirectURI + "\" is no address.", Hint: "Correct auth.redirect_uri.",
+			Args: map[string]string{"reason": "redirect_uri", "field": "auth.redirect_uri"}, Cause: err,
+		}
+	}
+	if u.Scheme != "http" || !isLoopback(u.Hostname()) {
+		return func() {}, nil
+	}
+	port, path := portOf(u), u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.listeners[u.Hostname()+":"+port]
+	if l == nil {
+		if l, err = c.open(u.Hostname(), port); err != nil {
+			return nil, err
+		}
+		c.listeners[u.Hostname()+":"+port] = l
+	}
+	l.users++
+	l.paths[path]++
+	return func() { c.release(u.Hostname()+":"+port, path) }, nil
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// release lets go of a listener; the last to do so ends it.
+func (c *Client) release(address, path string) {
+	c.mu.Lock()
+	l := c.listeners[address]
+	l.users--
+	l.paths[path]--
+	if l.paths[path] == 0 {
+		delete(l.paths, path)
+	}
+	last := l.users == 0
+	if last {
+		delete(c.listeners, address)
+	}
+	c.mu.Unlock()
+	if !last {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	_ = l.server.Shutdown(ctx) // the page of the last sign-in goes out first
+	_ = l.server.Close()
+}
+
+// open binds the port. Of "localhost" both addresses count, where the computer has both: a browser takes either.
+func (c *Client) open(host, port string) (*listener, error) {
+	hosts := []string{host}
+	if host == "localhost" {
+		hosts = []string{"127.0.0.1", "::1"}
+	}
+	l := &listener{paths: make(map[string]int)}
+	l.server = &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.answered(l, w, r) }), ReadHeaderTimeout: headerTime,
+		WriteTimeout: finishTime + headerTime, MaxHeaderBytes: maxHeaderBytes,
+	}
+	var bound []net.Listener
+	for i, host := range hosts {
+		socket, err := new(net.ListenConfig).Listen(c.life, "tcp", net.JoinHostPort(host, port))
+		if err == nil {
+			bound = append(bound, socket)
+			continue
+		}
+		if i > 0 && !isInUse(err) {
+			continue // the computer has no IPv6
+		}
+		for _, socket := range bound {
+			_ = socket.Close()
+		}
+		return nil, portBusy(port, err)
+	}
+	for _, socket := range bound {
+		c.work.Go(func() { _ = l.server.Serve(socket) }) // it ends with the last sign-in
+	}
+	return l, nil
+}
+
+func portBusy(port string, cause error) error {
+	return &domain.Error{
+		Code: domain.CodeCallbackPortBusy, Message: "Another program uses port " + port + ", at which the answer of the sign-in would arrive.",
+		Hint:  "End that program, or choose another port with: apollia settings set oauth.callback_port " + port,
+		Args:  map[string]string{"port": port, "setting": "oauth.callback_port"},
+		Cause: cause, Proof: plain(cause.Error()),
+	}
+}
+
+// answered takes what a browser brings.
+func (c *Client) answered(l *listener, w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	known := l.paths[r.URL.EscapedPath()] > 0
+	c.mu.Unlock()
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	switch {
+	case !known || !isLoopback(strings.Trim(host, "[]")):
+		http.NotFound(w, r)
+		return
+	case r.Method != http.MethodGet:
+		w.Header().Set("Allow", http.MethodGet)
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		return
+	}
+	// The browser may go away: what was begun is finished all the same.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), finishTime)
+	defer cancel()
+	done, err := c.Finish(ctx, r.URL.Query())
+	if err != nil {
+		done = Finished{Err: err}
+	}
+	Answer(w, r, done)
+}
+
+// Answer tells the person's browser what became of a sign-in: another address to go on to, or a page.
+func Answer(w http.ResponseWriter, r *http.Request, done Finished) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	if done.Next != "" {
+		http.Redirect(w, r, done.Next, http.StatusFound)
+		return
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if done.Err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+	}
+	if err := writePage(w, r, done); err != nil && !errors.Is(err, net.ErrClosed) {
+		return // the browser is gone; what it came for is done
+	}
+}

@@ -1,0 +1,148 @@
+package oauth
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// plan is all that a sign-in needs to know: whom to ask, as whom, for what.
+type plan struct {
+	server   serverMetadata
+	client   registration
+	resource string // empty where nobody knows resources
+	scopes   []string
+	pkce     bool
+	provider provider // of a known or custom one; else its zero value
+}
+
+// place is where a sign-in happens: at one authorization server, for one resource.
+type place struct {
+	server   serverMetadata
+	resource string
+	scopes   []string // those that the resource supports
+	provider provider
+	dpop     bool // the resource demands it
+}
+
+// discover finds the authorization server of a target: the provider that a person named, else the one that the server
+// names (RFC 9728, RFC 8414), else the server itself (2025-03-26).
+func discover(ctx context.Context, web *http.Client, t Target, challenge Challenge) (place, error) {
+	if t.auth().Provider != "" {
+		p, err := providerOf(t.auth())
+		return place{server: p.metadata(), provider: p}, err
+	}
+	if t.URL == "" {
+		return place{}, &domain.Error{
+			Code: domain.CodeConfigInvalid, Message: "A stdio server cannot name its sign-in server.", Hint: "Name the provider under auth.",
+			Args: map[string]string{"reason": "provider_missing", "field": "auth.provider"},
+		}
+	}
+	server, err := url.Parse(t.URL)
+	if err != nil {
+		return place{}, notConforming("the server", "url", "its address cannot be read")
+	}
+	m, found, err := findResource(ctx, web, server, challenge)
+	if err != nil {
+		return place{}, err
+	}
+	if !found {
+		return discoverAtOrigin(ctx, web, server)
+	}
+	var trouble error
+	for _, issuer := range m.AuthorizationServers {
+		s, found, err := findServer(ctx, web, issuer)
+		if err == nil && !found {
+			err = notConforming(issuer, "no_metadata", "it publishes no metadata")
+		}
+		if err == nil {
+			err = s.checkPKCE()
+		}
+		if err == nil {
+			return place{server: s, resource: m.Resource, scopes: m.Scopes, dpop: m.DPoPRequired}, nil
+		}
+		trouble = firstOf(trouble, err)
+	}
+	return place{}, trouble
+}
+
+func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL) (place, error) {
+	s, discovered, err := originServer(ctx, web, server)
+	if err == nil && discovered {
+		err = s.checkPKCE()
+	}
+	return place{server: s, resource: canonical(server)}, err
+}
+
+// identify is who we are at an authorization server, in the order of MCP (basic/authorization, client registration): as a
+// person registered us; by our metadata document, where it takes those; as we registered ourselves before, or do now.
+// CodeClientIDNeeded when none of it can be.
+func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p place, redirectURI string) (registration, error) {
+	a := t.auth()
+	if a.ClientID != "" {
+		method := chooseMethod(p.server.AuthMethods, a.Secret(domain.SecretClient))
+		if p.provider.method != "" && a.Secret(domain.SecretClient) != "" {
+			method = p.provider.method
+		}
+		return registration{
+			Issuer: p.server.Issuer, ClientID: a.ClientID, ClientSecret: a.Secret(domain.SecretClient), AuthMethod: method,
+			RedirectURIs: []string{redirectURI}, Kind: preRegistered,
+		}, nil
+	}
+	if p.provider.authorize != "" {
+		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
+	}
+	if c.takesDocument(p.server, redirectURI) {
+		return registration{
+			Issuer: p.server.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
+		}, nil
+	}
+	key := issuerKey("client", p.server.Issuer)
+	kept, ok, err := read[registration](c.options.Store, key)
+	if err != nil {
+		return registration{}, err
+	}
+	if ok && kept.usable(p.server.Issuer, redirectURI, c.options.Now()) {
+		return kept, nil
+	}
+	if p.server.RegistrationEndpoint == "" {
+		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
+	}
+	fresh, err := register(ctx, web, p.server, redirectURI)
+	if err != nil {
+		if e := domain.AsError(err); e.Code == domain.CodeClientIDNeeded {
+			err = e.With("redirect_uri", redirectURI)
+		}
+		return registration{}, err
+	}
+	return fresh, write(c.options.Store, key, fresh)
+}
+
+// takesDocument reports whether our metadata document may stand for a registration: the server says so and has not refused
+// it before, and the redirect URI is among those of the document.
+func (c *Client) takesDocument(m serverMetadata, redirectURI string) bool {
+	if !m.ClientMetadata || c.options.ClientMetadataURL() == "" || !slices.Contains(DocumentRedirectURIs(), redirectURI) {
+		return false
+	}
+	if len(m.AuthMethods) > 0 && !slices.Contains(m.AuthMethods, methodNone) {
+		return false
+	}
+	refused, ok, err := read[string](c.options.Store, issuerKey("refused", m.Issuer))
+	return err != nil || !ok || refused != c.options.ClientMetadataURL()
+}
+
+// documentRefused has the next sign-in at an issuer do without our metadata document.
+func (c *Client) documentRefused(issuer string) error {
+	return write(c.options.Store, issuerKey("refused", issuer), c.options.ClientMetadataURL())
+}
+
+func clientIDNeeded(issuer, redirectURI string) error {
+	return &domain.Error{
+		Code: domain.CodeClientIDNeeded, Message: "The sign-in server at " + issuer + " does not register programs by themselves: it wants a client ID.",
+		Hint: "Register Apollia Connexions there with the redirect URI " + redirectURI + ", then enter the client ID.",
+		Args: map[string]string{"issuer": issuer, "redirect_uri": redirectURI},
+	}
+}

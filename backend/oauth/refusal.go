@@ -1,0 +1,54 @@
+package oauth
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// maxWords bounds what is repeated of a server's own words.
+const maxWords = 300
+
+// refusal is an error answer (RFC 6749 section 5.2, RFC 7591 section 3.2.2).
+type refusal struct {
+	Status      int    `json:"-"`
+	Code        string `json:"error"`
+	Description string `json:"error_description"`
+}
+
+func readRefusal(a answer) refusal {
+	var r refusal
+	_ = json.Unmarshal(a.body, &r) // what is no JSON says nothing
+	r.Status = a.status
+	return r
+}
+
+// text repeats what the server says, bounded and as text.
+func (r refusal) text() string {
+	var parts []string
+	for _, part := range []string{r.Code, r.Description} {
+		if part = plain(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return "HTTP status " + strconv.Itoa(r.Status) + " " + http.StatusText(r.Status)
+	}
+	return strings.Join(parts, ": ")
+}
+
+// plain is a stranger's text without what a terminal or a page could take for more than text.
+func plain(text string) string {
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD")))
+	if runes := []rune(text); len(runes) > maxWords {
+		text = string(runes[:maxWords]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,121 @@
+package oauth
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// tripper signs the requests to one server.
+type tripper struct {
+	account *account
+	target  Target
+	next    http.RoundTripper
+}
+
+// RoundTrip sends a request with the token of the target. When the token is refused, a new one is tried once; when the
+// server wants another nonce, it gets it.
+func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := takeBody(r)
+	if err != nil {
+		return nil, err
+	}
+	ctx := r.Context()
+	kept, ok, err := t.account.current(ctx, t.target)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.send(r, body, kept, ok)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+		if err == nil && ok && resp.StatusCode < http.StatusBadRequest {
+			t.account.satisfied()
+		}
+		return resp, err
+	}
+	challenge := challengeOf(resp.Header)
+	if resp.StatusCode == http.StatusForbidden && challenge.Scheme == "" {
+		return resp, nil // it says no, and not that a sign-in would help
+	}
+	t.account.challengedBy(challenge)
+	if resp.StatusCode == http.StatusForbidden || !t.mayRenew(kept, ok) {
+		return resp, nil
+	}
+	fresh, err := t.account.renew(ctx, t.target, kept.Access)
+	if err != nil {
+		if ctx.Err() != nil || t.target.grant() != domain.AuthorizationCode {
+			_ = resp.Body.Close()
+			return nil, err
+		}
+		return resp, nil // the server's own words say what a person has to do
+	}
+	_ = resp.Body.Close()
+	return t.send(r, body, fresh, true)
+}
+
+// mayRenew reports whether a token that was refused, or is missing, can be had without a person.
+func (t *tripper) mayRenew(kept credential, ok bool) bool {
+	if t.target.grant() != domain.AuthorizationCode {
+		return true
+	}
+	return ok && kept.renewable()
+}
+
+func (t *tripper) send(r *http.Request, body []byte, kept credential, ok bool) (*http.Response, error) {
+	if !ok {
+		return t.next.RoundTrip(withBody(r, body))
+	}
+	prover, err := t.account.proverOf(kept)
+	if err != nil {
+		return nil, err
+	}
+	for attempt := 0; ; attempt++ {
+		signed := withBody(r, body)
+		signed.Header.Set("Authorization", scheme(prover)+" "+kept.Access)
+		if prover != nil {
+			proof, err := prover.proof(r.Method, r.URL, kept.Access)
+			if err != nil {
+				return nil, err
+			}
+			signed.Header.Set("DPoP", proof)
+		}
+		resp, err := t.next.RoundTrip(signed)
+		if err != nil || prover == nil {
+			return resp, err
+		}
+		nonce := challengeOf(resp.Header).Params["error"] == "use_dpop_nonce"
+		if !prover.learn(r.URL, resp.StatusCode, resp.Header, nonce) || attempt > 0 {
+			return resp, nil
+		}
+		_ = resp.Body.Close()
+	}
+}
+
+func scheme(p *prover) string {
+	if p != nil {
+		return "DPoP"
+	}
+	return "Bearer"
+}
+
+// takeBody reads the body of a request, so that it can be sent again; nil when it has none.
+func takeBody(r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	_ = r.Body.Close()
+	return body, err
+}
+
+// withBody is the request once more.
+func withBody(r *http.Request, body []byte) *http.Request {
+	again := r.Clone(r.Context())
+	if body != nil {
+		again.Body = io.NopCloser(bytes.NewReader(body))
+		again.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		again.ContentLength = int64(len(body))
+	}
+	return again
+}

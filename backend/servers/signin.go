@@ -1,0 +1,198 @@
+package servers
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauth"
+)
+
+// The app and the user whose credentials the window, the command line and other programs of this computer use.
+const (
+	localApp  = "local"
+	localUser = "local"
+)
+
+// maxSignIns bounds how many sign-ins are remembered; the oldest gives way.
+const maxSignIns = 50
+
+// SignInTarget is whom a server is signed in to for whoever sits here. d is expanded.
+func SignInTarget(serverID string, d domain.Definition) oauth.Target {
+	return oauth.Target{Subject: subjectFor(serverID), URL: d.URL, Auth: d.Auth}
+}
+
+func subjectFor(serverID string) oauth.Subject {
+	return oauth.Subject{App: localApp, User: localUser, Server: serverID}
+}
+
+// SignInWish says what to sign in to, and how it ends.
+type SignInWish struct {
+	// Server is a saved one, or the one that Definition is an edit of.
+	Server string
+	// Definition is a draft; nil takes that of Server. From is the server that it is a copy of.
+	Definition *domain.Definition
+	From       string
+	// Language is that of the page at the end.
+	Language string
+}
+
+// SignIn is one sign-in, running or ended.
+type SignIn struct {
+	ID     string `json:"id"`
+	Server string `json:"server"`
+	// Running waits for a person: AuthorizeURL is to be opened in a browser.
+	Running      bool      `json:"running"`
+	AuthorizeURL string    `json:"authorize_url,omitempty"`
+	Issuer       string    `json:"issuer,omitempty"`
+	RedirectURI  string    `json:"redirect_uri,omitempty"`
+	Scopes       []string  `json:"scopes,omitempty"`
+	EndsAt       time.Time `json:"ends_at,omitzero"`
+	// Error says why it did not succeed.
+	Error *domain.Error `json:"error,omitempty"`
+}
+
+// SignInState is what is known of the sign-in of a server.
+type SignInState struct {
+	// Waiting is the sign-in that waits for a person; nil when none does.
+	Waiting *SignIn `json:"waiting,omitempty"`
+	// Signed is what there is of a sign-in; nil when there is none.
+	Signed *oauth.Summary `json:"signed,omitempty"`
+}
+
+// signIns are the sign-ins of this process, by their states.
+type signIns struct {
+	mu   sync.Mutex
+	byID map[string]oauth.Begun
+	ids  []string // in the order they were begun
+}
+
+func (s *signIns) add(begun oauth.Begun) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.byID[begun.State] = begun
+	s.ids = append(s.ids, begun.State)
+	if len(s.ids) > maxSignIns {
+		delete(s.byID, s.ids[0])
+		s.ids = s.ids[1:]
+	}
+}
+
+func (s *signIns) get(id string) (oauth.Begun, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	begun, ok := s.byID[id]
+	if !ok {
+		return begun, &domain.Error{
+			Code: domain.CodeUnknownItem, Message: "There is no such sign-in.", Hint: "Begin it again.", Args: map[string]string{"kind": "sign_in"},
+		}
+	}
+	return begun, nil
+}
+
+// BeginSignIn prepares a sign-in, for a person who asked for it. A server that a program signs in to by itself is signed in
+// at once: then nothing runs. Errors are those of oauth.Client.Begin, and CodeUnknownServer.
+func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, error) {
+	t, err := s.targetOf(wish)
+	if err != nil {
+		return SignIn{}, err
+	}
+	if !t.NeedsPerson() {
+		if err := s.OAuth.Obtain(ctx, t); err != nil {
+			return SignIn{}, err
+		}
+		s.Pool.Restart(t.Server)
+		return SignIn{Server: t.Server}, nil
+	}
+	begun, err := s.OAuth.Begin(ctx, t, oauth.BeginOptions{Language: wish.Language})
+	if err != nil {
+		return SignIn{}, err
+	}
+	s.signIns.add(begun)
+	return running(begun), nil
+}
+
+func running(begun oauth.Begun) SignIn {
+	return SignIn{
+		ID: begun.State, Server: begun.Subject().Server, Running: true, AuthorizeURL: begun.AuthorizeURL, Issuer: begun.Issuer,
+		RedirectURI: begun.RedirectURI, Scopes: begun.Scopes, EndsAt: begun.Ends,
+	}
+}
+
+// SignIn shows a sign-in, waiting up to the given time for its end.
+func (s *Service) SignIn(ctx context.Context, id string, wait time.Duration) (SignIn, error) {
+	begun, err := s.signIns.get(id)
+	if err != nil {
+		return SignIn{}, err
+	}
+	bounded, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	ended, err := begun.Wait(bounded)
+	if err != nil {
+		return running(begun), ctx.Err()
+	}
+	return SignIn{ID: id, Server: ended.Subject.Server, Issuer: begun.Issuer, Error: domain.AsError(ended.Err)}, nil
+}
+
+// CancelSignIn gives up a sign-in; one that has ended stays as it is.
+func (s *Service) CancelSignIn(id string) error {
+	begun, err := s.signIns.get(id)
+	if err == nil {
+		begun.Cancel()
+	}
+	return err
+}
+
+// SignInOf says what is known of the sign-in of a server.
+func (s *Service) SignInOf(idOrName string) (SignInState, error) {
+	t, err := s.targetOf(SignInWish{Server: idOrName})
+	if err != nil {
+		return SignInState{}, err
+	}
+	var state SignInState
+	if begun, waits := s.OAuth.Waiting(t.Subject); waits {
+		now := running(begun)
+		state.Waiting = &now
+	}
+	summary, ok, err := s.OAuth.SignedIn(t)
+	if ok {
+		state.Signed = &summary
+	}
+	return state, err
+}
+
+// SignOut revokes and forgets the tokens of a server, and has it go on without them.
+func (s *Service) SignOut(ctx context.Context, idOrName string) error {
+	t, err := s.targetOf(SignInWish{Server: idOrName})
+	if err != nil {
+		return err
+	}
+	if err := s.OAuth.Forget(ctx, t); err != nil {
+		return err
+	}
+	s.Pool.Restart(t.Server)
+	return nil
+}
+
+// targetOf is what a wish is about, with its variables filled in.
+func (s *Service) targetOf(wish SignInWish) (oauth.Target, error) {
+	if wish.Definition == nil {
+		server, err := s.find(wish.Server)
+		if err != nil {
+			return oauth.Target{}, err
+		}
+		d, err := s.Expand(server.Definition, server.ID)
+		return SignInTarget(server.ID, d), err
+	}
+	d, err := s.withSecrets(*wish.Definition, wish.From)
+	if err != nil {
+		return oauth.Target{}, err
+	}
+	check, err := s.Check(d, wish.Server)
+	if err != nil {
+		return oauth.Target{}, err
+	}
+	d, err = s.Expand(d, check.ID, wish.Server, wish.From)
+	return SignInTarget(check.ID, d), err
+}
