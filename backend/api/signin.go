@@ -20,10 +20,16 @@ type NewSignIn struct {
 	Language string `json:"language,omitempty"`
 }
 
+// SignInAnswer is the address of the page at which a browser ended, for a browser that runs where our listener is not.
+type SignInAnswer struct {
+	Address string `json:"address" maxLength:"16384"`
+}
+
 func (a *API) registerSignIns() {
 	route(a, http.MethodPost, "/api/sign-ins", "beginSignIn", "Prepare a sign-in: the answer names the address to open", a.beginSignIn)
 	route(a, http.MethodGet, "/api/sign-ins/{id}", "getSignIn", "Show a sign-in, running or ended", a.getSignIn)
 	route(a, http.MethodDelete, "/api/sign-ins/{id}", "cancelSignIn", "Give up a sign-in", a.cancelSignIn)
+	route(a, http.MethodPost, "/api/sign-ins/{id}/answer", "answerSignIn", "End a sign-in with the address at which the browser ended", a.answerSignIn)
 	route(a, http.MethodGet, "/api/servers/{id}/sign-in", "getServerSignIn", "Say what is known of the sign-in of a server", a.serverSignIn)
 	route(a, http.MethodPost, "/api/servers/{id}/sign-out", "signOut", "Revoke and forget the tokens of a server", a.signOut)
 }
@@ -41,6 +47,18 @@ func (a *API) beginSignIn(ctx context.Context, in *struct{ Body NewSignIn }) (*b
 
 func (a *API) getSignIn(ctx context.Context, in *waitingFor) (*body[servers.SignIn], error) {
 	now, err := a.Servers.SignIn(ctx, in.ID, milliseconds(in.WaitMS))
+	if err != nil {
+		return nil, err
+	}
+	return &body[servers.SignIn]{now}, nil
+}
+
+func (a *API) answerSignIn(ctx context.Context, in *struct {
+	ItemID
+	Body SignInAnswer
+},
+) (*body[servers.SignIn], error) {
+	now, err := a.Servers.AnswerSignIn(ctx, in.ID, in.Body.Address)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type configOptions struct {
 	show       bool
 }
 
-// configDocument is what a server is given: its environment and its headers.
+// configDocument is what a server is given: its environment, its headers and its sign-in.
 type configDocument struct {
 	Server string        `json:"server"`
 	Values []configValue `json:"values"`
@@ -36,8 +36,9 @@ func newConfigCmd(in *invocation) *cobra.Command {
 	var o configOptions
 	cmd := &cobra.Command{
 		Use:   "config SERVER",
-		Short: "Show or change what a server is given: its variables and its headers",
-		Long: `Show or change what a server is given: its variables as env.NAME, its headers as header.NAME.
+		Short: "Show or change what a server is given: its variables, its headers, its sign-in",
+		Long: `Show or change what a server is given: its variables as env.NAME, its headers as header.NAME, its sign-in as auth.NAME,
+such as auth.client_id, auth.client_secret and auth.scopes=read,write.
 
 --set KEY without a value asks for it: a terminal does not show what is typed, and a script gives a line of standard
 input. So a secret need not stand on the command line. A value that was a secret stays one.`,
@@ -76,21 +77,19 @@ func runConfig(ctx context.Context, in *invocation, o configOptions) error {
 // reconfigure changes the values and saves the definition. It starts no test: a server that is short of a value has
 // none to pass.
 func (in *invocation) reconfigure(ctx context.Context, c *client, view servers.View, o configOptions) (servers.View, error) {
-	d := view.Definition
+	d := view.Clone()
 	for _, key := range o.unset {
-		variables, name, err := placeOf(&d, "unset", key)
+		p, err := placeOf(&d, "unset", key)
 		if err != nil {
 			return view, err
 		}
-		at := indexOf(*variables, name)
-		if at < 0 {
+		if !p.unset() {
 			return view, invalidFlag("unset", "there is no "+quoted(key), "See what is set with: apollia mcp config "+view.ID)
 		}
-		*variables = slices.Delete(slices.Clone(*variables), at, at+1)
 	}
 	for _, text := range o.set {
 		key, value, given := strings.Cut(text, "=")
-		variables, name, err := placeOf(&d, "set", key)
+		p, err := placeOf(&d, "set", key)
 		if err != nil {
 			return view, err
 		}
@@ -99,7 +98,9 @@ func (in *invocation) reconfigure(ctx context.Context, c *client, view servers.V
 				return view, err
 			}
 		}
-		*variables = withValue(*variables, domain.Variable{Name: name, Value: value, Secret: !given})
+		if err := p.set(value, !given); err != nil {
+			return view, err
+		}
 	}
 	saved, err := send[servers.View](ctx, c, http.MethodPut, at("servers", view.ID), api.ServerChange{Definition: d, SkipTest: true})
 	if err == nil {
@@ -108,20 +109,44 @@ func (in *invocation) reconfigure(ctx context.Context, c *client, view servers.V
 	return saved, err
 }
 
+// place is a value of a server that can be set, and taken away where it is set.
+type place struct {
+	set   func(value string, secret bool) error
+	unset func() bool
+}
+
 // placeOf finds what a key is about.
-func placeOf(d *domain.Definition, flag, key string) (variables *[]domain.Variable, name string, err error) {
+func placeOf(d *domain.Definition, flag, key string) (place, error) {
 	kind, name, _ := strings.Cut(key, ".")
 	switch {
 	case name != "" && kind == "env" && d.Transport == domain.Stdio:
-		return &d.Env, name, nil
+		return variablePlace(&d.Env, name), nil
 	case name != "" && (kind == "header" || kind == "headers") && d.Transport != domain.Stdio:
-		return &d.Headers, name, nil
+		return variablePlace(&d.Headers, name), nil
+	case kind == "auth":
+		return authPlace(d, flag, name)
 	}
-	place := "env.NAME for a variable of the program"
+	where := "env.NAME for a variable of the program"
 	if d.Transport != domain.Stdio {
-		place = "header.NAME for a header"
+		where = "header.NAME for a header"
 	}
-	return nil, "", invalidFlag(flag, quoted(key)+" is no value of this server", "Write "+place+".")
+	return place{}, invalidFlag(flag, quoted(key)+" is no value of this server", "Write "+where+", or auth.NAME for its sign-in.")
+}
+
+func variablePlace(variables *[]domain.Variable, name string) place {
+	return place{
+		set: func(value string, secret bool) error {
+			*variables = withValue(*variables, domain.Variable{Name: name, Value: value, Secret: secret})
+			return nil
+		},
+		unset: func() bool {
+			at := indexOf(*variables, name)
+			if at >= 0 {
+				*variables = slices.Delete(slices.Clone(*variables), at, at+1)
+			}
+			return at >= 0
+		},
+	}
 }
 
 func indexOf(variables []domain.Variable, name string) int {
@@ -148,7 +173,7 @@ func valuesOf(d domain.Definition) []configValue {
 	for _, v := range d.Headers {
 		values = append(values, valueOf("header.", v))
 	}
-	return values
+	return append(values, authValues(d.Auth)...)
 }
 
 func valueOf(kind string, v domain.Variable) configValue {

@@ -11,6 +11,7 @@ func newMCPCmd(in *invocation) *cobra.Command {
   apollia mcp test acme`,
 	},
 		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newConfigCmd(in), newRemoveCmd(in), newRestoreCmd(in),
+		newAuthCmd(in), newLogoutCmd(in),
 		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in), newCompleteCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),

@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill, "newer": newer,
-			"speaks": speaks, "features": features,
+			"speaks": speaks, "features": features, "protected": protected, "signin": signIn,
 		},
 	})
 }

@@ -27,7 +27,7 @@ type entry struct {
 	Cwd              string            `toml:"cwd,omitempty"`
 	InheritEnv       bool              `toml:"inherit_env,omitempty"`
 	URL              string            `toml:"url,omitempty"`
-	Auth             string            `toml:"auth,omitempty"`
+	Auth             any               `toml:"auth,omitempty"`
 	Timeout          any               `toml:"timeout,omitempty"`
 	BufferSize       int64             `toml:"buffer_size,omitempty"`
 	Roots            []string          `toml:"roots,omitempty"`
@@ -91,7 +91,7 @@ func newEntry(s domain.Server) entry {
 		e.Transport = "streamable-http" // as the user guide spells it
 	}
 	if s.Auth != nil {
-		e.Auth = s.Auth.Type
+		e.Auth = newAuthEntry(*s.Auth)
 	}
 	return e
 }

@@ -82,7 +82,7 @@ func (r *reader) server(node *syntax.Node) (domain.Server, bool) {
 	s.Command, s.Args, s.Cwd = t.text("command"), t.texts("args"), t.text("cwd")
 	s.Env, s.InheritEnv = t.variables("env"), t.flag("inherit_env", false)
 	s.URL, s.Headers = t.text("url"), t.variables("headers")
-	s.Auth = t.auth()
+	s.Auth = t.auth(s.Transport)
 	s.TimeoutMS = int64(math.Round(1000 * t.number("timeout", "seconds", 0, maxTimeout)))
 	s.BufferSize = int64(t.number("buffer_size", "bytes", minBuffer, maxBuffer))
 	s.Roots = t.texts("roots")
@@ -136,24 +136,12 @@ func (t *table) transport() domain.Transport {
 	return transport
 }
 
-func (t *table) auth() *domain.Auth {
-	word := t.text("auth")
-	if word == "" {
-		return nil
-	}
-	if word != "oauth" {
-		t.bad("auth", fmt.Sprintf("unknown way to sign in %q", word), `Use auth = "oauth", or put a key into headers.`)
-		return nil
-	}
-	return &domain.Auth{Type: word}
-}
-
 // checkReach asks for what the transport needs and refuses what would do nothing with it.
 func (t *table) checkReach(d domain.Definition) {
 	switch d.Transport {
 	case domain.Stdio:
 		t.need("command", d.Transport)
-		t.useless(d.Transport, "url", "headers", "auth")
+		t.useless(d.Transport, "url", "headers")
 	case domain.StreamableHTTP, domain.SSE:
 		t.need("url", d.Transport)
 		t.useless(d.Transport, "command", "args", "cwd", "inherit_env")

@@ -39,6 +39,7 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	}
 	checkVariables(&check, "env", d.Env)
 	checkVariables(&check, "headers", d.Headers)
+	checkAuth(&check, d)
 	checkLimits(&check, d)
 	s.checkReferences(&check, d)
 	check.Preview = preview(d)
@@ -73,6 +74,16 @@ func (c *Check) add(field string, err *domain.Error) {
 func invalid(reason, message, hint string) *domain.Error {
 	return &domain.Error{
 		Code: domain.CodeInvalidInput, Message: message, Hint: hint, Args: map[string]string{"reason": reason},
+	}
+}
+
+// checkAuth says what is wrong with the sign-in.
+func checkAuth(check *Check, d domain.Definition) {
+	if d.Auth == nil {
+		return
+	}
+	for _, f := range d.Auth.Faults(d.Transport) {
+		check.add("auth."+f.Field, invalid(f.Reason, f.Message, f.Hint))
 	}
 }
 

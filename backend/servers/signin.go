@@ -2,6 +2,7 @@ package servers
 
 import (
 	"context"
+	"net/url"
 	"sync"
 	"time"
 
@@ -133,6 +134,27 @@ func (s *Service) SignIn(ctx context.Context, id string, wait time.Duration) (Si
 		return running(begun), ctx.Err()
 	}
 	return SignIn{ID: id, Server: ended.Subject.Server, Issuer: begun.Issuer, Error: domain.AsError(ended.Err)}, nil
+}
+
+// AnswerSignIn ends a sign-in with the address at which the browser ended. CodeInvalidInput for one that is not of this
+// sign-in, or holds no answer.
+func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn, error) {
+	begun, err := s.signIns.get(id)
+	if err != nil {
+		return SignIn{}, err
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Query().Get("state") != id {
+		return running(begun), invalid("sign_in_answer", "this is not the address at which this sign-in ended",
+			"Copy the whole address of the last page, from http to its end.")
+	}
+	done, err := s.OAuth.Finish(ctx, u.Query())
+	if err != nil {
+		return SignIn{}, err
+	}
+	return SignIn{
+		ID: id, Server: done.Target.Server, Issuer: begun.Issuer, Running: done.Next != "", AuthorizeURL: done.Next, Error: domain.AsError(done.Err),
+	}, nil
 }
 
 // CancelSignIn gives up a sign-in; one that has ended stays as it is.

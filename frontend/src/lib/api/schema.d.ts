@@ -760,6 +760,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/sign-ins/{id}/answer': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** End a sign-in with the address at which the browser ended */
+    post: operations['answerSignIn']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/status': {
     parameters: {
       query?: never
@@ -1350,6 +1367,9 @@ export interface components {
       running: boolean
       scopes?: string[]
       server: string
+    }
+    SignInAnswer: {
+      address: string
     }
     SignInLink: {
       url: string
@@ -3222,6 +3242,41 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  answerSignIn: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignInAnswer']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SignIn']
+        }
       }
       /** @description Error */
       default: {
