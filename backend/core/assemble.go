@@ -45,7 +45,10 @@ func (c *Core) poolOptions() pool.Options {
 			if err != nil {
 				return domain.Definition{}, err
 			}
-			return c.surround(ctx, d)
+			if d, err = c.surround(ctx, d); err != nil {
+				return domain.Definition{}, err
+			}
+			return c.withToken(ctx, s.ID, d)
 		},
 		Authorize:   c.authorize,
 		Authorities: c.authorities,
@@ -74,6 +77,9 @@ func (c *Core) serverOptions() servers.Options {
 func (c *Core) probe(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport {
 	d, err := c.surround(ctx, d)
 	if err != nil {
+		return domain.TestReport{Transport: d.Transport, Error: domain.AsError(err)}
+	}
+	if d, err = c.withToken(ctx, id, d); err != nil {
 		return domain.TestReport{Transport: d.Transport, Error: domain.AsError(err)}
 	}
 	return c.pool.Probe(ctx, id, d, progress)

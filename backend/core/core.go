@@ -79,6 +79,7 @@ type Core struct {
 	ledger   *transport.Ledger
 	login    *loginPath
 	oauth    *oauth.Client
+	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
 	api      *api.API
@@ -107,7 +108,9 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Core{options: o, lock: lock, swept: make(chan struct{}), stopped: make(chan struct{}), hub: events.New(), login: newLoginPath()}
+	c := &Core{
+		options: o, lock: lock, swept: make(chan struct{}), stopped: make(chan struct{}), hub: events.New(), login: newLoginPath(), tokens: newTokenClock(),
+	}
 	if err := c.open(); err != nil {
 		return nil, errors.Join(err, c.Close(ctx))
 	}
@@ -119,6 +122,7 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 		return c, nil
 	}
 	c.background.Go(func() { c.login.learn(background, c) })
+	c.background.Go(func() { c.keepTokens(background) })
 	c.background.Go(func() { c.run(background) })
 	return c, nil
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -96,9 +97,9 @@ func (c *Client) account(t Target) *account {
 	return a
 }
 
-// Token is the token of a target, renewed when that is due, and when it ends; zero is never. CodeSignInNeeded when there is
-// none.
-func (c *Client) Token(ctx context.Context, t Target) (token string, expires time.Time, err error) {
+// Token is the token of a target, renewed when that is due, and when it is to be renewed next; zero is never.
+// CodeSignInNeeded when there is none.
+func (c *Client) Token(ctx context.Context, t Target) (token string, renewAt time.Time, err error) {
 	kept, ok, err := c.account(t).current(ctx, t)
 	if err != nil {
 		return "", time.Time{}, err
@@ -106,7 +107,7 @@ func (c *Client) Token(ctx context.Context, t Target) (token string, expires tim
 	if !ok {
 		return "", time.Time{}, signInNeeded(t)
 	}
-	return kept.Access, kept.Expires, nil
+	return kept.Access, kept.renewAt(), nil
 }
 
 func signInNeeded(t Target) error {
@@ -173,6 +174,18 @@ func (c *Client) SignedIn(t Target) (Summary, bool, error) {
 	}
 	s := Summary{Issuer: kept.Server.Issuer, Scopes: kept.Scopes, Expires: kept.Expires, Renewable: kept.renewable() || t.grant() != domain.AuthorizationCode}
 	return s, s.Renewable || !kept.expired(c.options.Now()), nil
+}
+
+// Servers names those for which there are credentials.
+func (c *Client) Servers() ([]string, error) {
+	names, err := c.options.Store.Names(tokenPrefix)
+	var servers []string
+	for _, name := range names {
+		server, _, _ := strings.Cut(strings.TrimPrefix(name, tokenPrefix), "/")
+		servers = append(servers, server)
+	}
+	slices.Sort(servers)
+	return slices.Compact(servers), err
 }
 
 // ForgetServer drops every credential for a server, of every user, but that of one target; nil keeps none. Nothing is

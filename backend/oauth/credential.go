@@ -81,14 +81,16 @@ const (
 	earlyShare  = 5 // of its life
 )
 
-// due reports whether the token is to be renewed now. A token without an end never is.
-func (c credential) due(now time.Time) bool {
+// renewAt is from when on the token is to be renewed; zero for one without an end.
+func (c credential) renewAt() time.Time {
 	if c.Expires.IsZero() {
-		return false
+		return time.Time{}
 	}
-	early := min(earlyAtMost, c.Expires.Sub(c.Obtained)/earlyShare)
-	return !now.Before(c.Expires.Add(-early))
+	return c.Expires.Add(-min(earlyAtMost, c.Expires.Sub(c.Obtained)/earlyShare))
 }
+
+// due reports whether the token is to be renewed now. A token without an end never is.
+func (c credential) due(now time.Time) bool { return !c.Expires.IsZero() && !now.Before(c.renewAt()) }
 
 func (c credential) expired(now time.Time) bool { return !c.Expires.IsZero() && !now.Before(c.Expires) }
 

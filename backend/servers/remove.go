@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -71,6 +72,30 @@ func (s *Service) EmptyTrash() error {
 			failures = append(failures, fmt.Errorf("forget the secrets of %s: %w", id, err))
 		}
 		failures = append(failures, s.Pool.ForgetLog(id))
+	}
+	return errors.Join(append(failures, s.forgetStrayTokens())...)
+}
+
+// forgetStrayTokens drops the tokens of servers that are no more, and of drafts that were never saved.
+func (s *Service) forgetStrayTokens() error {
+	known, err := s.OAuth.Servers()
+	if err != nil {
+		return err
+	}
+	trash, err := s.Store.Trash()
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, id := range known {
+		if slices.ContainsFunc(trash, func(o domain.Server) bool { return o.ID == id }) {
+			continue // it may be restored
+		}
+		taken, err := s.taken(id, "")
+		if err == nil && !taken {
+			err = s.OAuth.ForgetServer(id, nil)
+		}
+		failures = append(failures, err)
 	}
 	return errors.Join(failures...)
 }

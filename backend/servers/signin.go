@@ -184,6 +184,16 @@ func (s *Service) SignInOf(idOrName string) (SignInState, error) {
 	return state, err
 }
 
+// Token is the token of a server, renewed when that is due. Errors are those of oauth.Client.Token, and CodeUnknownServer.
+func (s *Service) Token(ctx context.Context, id string) (string, error) {
+	t, err := s.targetOf(SignInWish{Server: id})
+	if err != nil {
+		return "", err
+	}
+	token, _, err := s.OAuth.Token(ctx, t)
+	return token, err
+}
+
 // SignOut revokes and forgets the tokens of a server, and has it go on without them.
 func (s *Service) SignOut(ctx context.Context, idOrName string) error {
 	t, err := s.targetOf(SignInWish{Server: idOrName})

@@ -1,0 +1,208 @@
+package core_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/core"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/oauthtest"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// callbackAt has sign-ins come back to a port that is free, and names the redirect URI.
+func callbackAt(t *testing.T, home string) (redirectURI string) {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(free.Addr().String())
+	if err == nil {
+		err = free.Close()
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, "config.toml"), []byte("[oauth]\ncallback_port = "+port+"\n"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://127.0.0.1:" + port + "/callback"
+}
+
+// signIn goes through a sign-in as a person with a browser does.
+func signIn(t *testing.T, h http.Handler, server string) {
+	t.Helper()
+	begun := decode[servers.SignIn](t, ask(t, h, http.MethodPost, "/api/sign-ins", api.NewSignIn{ServerID: server, Language: "fr"}))
+	if !begun.Running || begun.AuthorizeURL == "" {
+		t.Fatalf("begun %+v", begun)
+	}
+	page, err := oauthtest.Visit(mcptest.Within(t), nil, begun.AuthorizeURL)
+	if err != nil || page.Status != http.StatusOK || !strings.Contains(page.Body, "Vous pouvez fermer cet onglet") {
+		t.Fatalf("the last page: %v, %d %s", err, page.Status, page.Body)
+	}
+	ended := decode[servers.SignIn](t, ask(t, h, http.MethodGet, "/api/sign-ins/"+begun.ID+"?wait_ms=10000", nil))
+	if ended.Running || ended.Error != nil {
+		t.Fatalf("ended %+v", ended)
+	}
+}
+
+func stateOf(t *testing.T, h http.Handler, server string) servers.View {
+	t.Helper()
+	return decode[servers.View](t, ask(t, h, http.MethodGet, "/api/servers/"+server, nil))
+}
+
+func becomes(t *testing.T, h http.Handler, server string, state domain.State) servers.View {
+	t.Helper()
+	var view servers.View
+	mcptest.Eventually(t, server+" is "+string(state), func() bool {
+		view = stateOf(t, h, server)
+		return view.State == state
+	})
+	return view
+}
+
+// A server that wants a sign-in needs nothing configured: it says so, a person signs in, it is ready, and still is after
+// Apollia was started again.
+func TestSignInToAServer(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true})
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name, d.DefaultVerdict = "vault", domain.Allow
+	o := options(t, core.Serve)
+	callbackAt(t, o.Home)
+	c, err := core.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := c.Handler(api.WindowPrincipal())
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	if view := becomes(t, h, "vault", domain.StateNeedsSignIn); view.Reason == nil || view.Reason.Code != domain.CodeSignInNeeded {
+		t.Errorf("reason %+v", view.Reason)
+	}
+	if n := len(provider.Authorizations()); n != 0 {
+		t.Errorf("%d sign-ins that nobody asked for", n)
+	}
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	known := decode[servers.SignInState](t, ask(t, h, http.MethodGet, "/api/servers/vault/sign-in", nil))
+	if known.Signed == nil || known.Signed.Issuer != provider.Issuer() || !known.Signed.Renewable {
+		t.Errorf("known of the sign-in: %+v", known.Signed)
+	}
+	if err := c.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	again := open(t, o)
+	h = again.Handler(api.WindowPrincipal())
+	becomes(t, h, "vault", domain.StateReady)
+	if n := len(provider.Authorizations()); n != 1 {
+		t.Errorf("%d sign-ins, want the one", n)
+	}
+	provider.Expire()
+	call := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", api.CallRequest{
+		Server: "vault", Kind: domain.ToolCall, Name: "echo", Arguments: []byte(`{"message":"bonjour"}`), WaitMS: 10000,
+	}))
+	if call.Error != nil || provider.Refreshes() != 1 {
+		t.Errorf("a call with a token that ended: %+v, %d refreshes", call.Error, provider.Refreshes())
+	}
+	if got := ask(t, h, http.MethodPost, "/api/servers/vault/sign-out", nil); got.status != http.StatusNoContent {
+		t.Errorf("signed out: %d %s", got.status, got.body)
+	}
+	becomes(t, h, "vault", domain.StateNeedsSignIn)
+	if len(provider.Revocations()) == 0 {
+		t.Error("the tokens were not revoked")
+	}
+	leaksNothing(t, h, o.Home, "vault", provider.Secrets())
+}
+
+// leaksNothing greps what the program keeps and shows for secrets.
+func leaksNothing(t *testing.T, h http.Handler, home, server string, hidden []string) {
+	t.Helper()
+	places := map[string][]byte{}
+	for _, what := range []string{"logs", "traffic"} {
+		places[what] = ask(t, h, http.MethodGet, "/api/servers/"+server+"/"+what, nil).body
+	}
+	places["servers"] = ask(t, h, http.MethodGet, "/api/servers", nil).body
+	err := filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		places[path] = raw
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range hidden {
+		for place, text := range places {
+			if secret != "" && bytes.Contains(text, []byte(secret)) {
+				t.Errorf("%s holds a secret of the sign-in", place)
+			}
+		}
+	}
+}
+
+// A program gets its token by its environment, and a new one by a new start.
+func TestSignInOfAProgram(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads the environment of a process in /proc")
+	}
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true, Lifetime: 5 * time.Second})
+	o := options(t, core.Serve)
+	client := provider.AddClient(oauthtest.Client{RedirectURIs: []string{callbackAt(t, o.Home)}, GrantTypes: []string{"authorization_code", "refresh_token"}})
+	d := mcptest.Command(mcptest.Options{})
+	d.Name, d.DefaultVerdict = "notes", domain.Allow
+	d.Auth = &domain.Auth{
+		Type: domain.AuthOAuth, Provider: domain.CustomProvider, ClientID: client.ID, AuthorizeURL: provider.URL() + "/authorize",
+		TokenURL: provider.URL() + "/token", EnvTokenVar: "NOTES_TOKEN",
+	}
+	if client.Secret != "" {
+		d.Auth.Secrets = []domain.Variable{{Name: domain.SecretClient, Value: client.Secret}}
+	}
+	c := open(t, o)
+	h := c.Handler(api.WindowPrincipal())
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	becomes(t, h, "notes", domain.StateNeedsSignIn)
+	signIn(t, h, "notes")
+	first := tokenOf(t, becomes(t, h, "notes", domain.StateReady).PID)
+	if first == "" {
+		t.Fatal("it was started without its token")
+	}
+	mcptest.Eventually(t, "it was started again with a new token", func() bool {
+		view := stateOf(t, h, "notes")
+		if view.State != domain.StateReady {
+			return false
+		}
+		now := tokenOf(t, view.PID)
+		return now != "" && now != first
+	})
+	if n := len(provider.Authorizations()); n != 1 {
+		t.Errorf("%d sign-ins, want the one", n)
+	}
+}
+
+func tokenOf(t *testing.T, pid int) string {
+	t.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	if err != nil {
+		return "" // it is ending
+	}
+	for entry := range strings.SplitSeq(string(raw), "\x00") {
+		if value, ok := strings.CutPrefix(entry, "NOTES_TOKEN="); ok {
+			return value
+		}
+	}
+	return ""
+}
