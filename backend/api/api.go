@@ -136,6 +136,7 @@ func description(version string) huma.Config {
 func (a *API) register() {
 	a.registerServers()
 	a.registerSignIns()
+	a.registerAppSignIns()
 	a.registerOffers()
 	a.registerSubscriptions()
 	a.registerTasks()

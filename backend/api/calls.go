@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
 )
 
 // CallStatus says where a call stands.
@@ -30,6 +31,8 @@ type CallRequest struct {
 	ApprovalWaitMS int64 `json:"approval_wait_ms,omitempty"`
 	// WaitMS is how long this request waits for the end before it answers, in milliseconds.
 	WaitMS int64 `json:"wait_ms,omitempty" minimum:"0" maximum:"60000"`
+	// OfferSignIn begins a sign-in when the call lacks a token, for a caller that can show its address to a person.
+	OfferSignIn bool `json:"offer_sign_in,omitempty"`
 }
 
 // CallView is a call, finished or not.
@@ -49,10 +52,12 @@ type CallView struct {
 	Notices   []domain.Notice `json:"notices"`
 	Result    *domain.Result  `json:"result,omitempty"`
 	// IsError says that the tool itself failed; Result then holds what it said.
-	IsError    bool          `json:"is_error"`
-	Error      *domain.Error `json:"error,omitempty"`
-	StartedAt  time.Time     `json:"started_at"`
-	DurationMS int64         `json:"duration_ms"`
+	IsError bool          `json:"is_error"`
+	Error   *domain.Error `json:"error,omitempty"`
+	// RequiresOAuth is set when a sign-in was begun, see CallRequest.OfferSignIn.
+	RequiresOAuth *RequiresOAuth `json:"requires_oauth,omitempty"`
+	StartedAt     time.Time      `json:"started_at"`
+	DurationMS    int64          `json:"duration_ms"`
 }
 
 func (a *API) registerCalls() {
@@ -78,7 +83,22 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 	if err != nil {
 		return nil, err
 	}
-	return a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
+	out, err := a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
+	if err != nil || !in.Body.OfferSignIn || domain.CodeOf(asError(out.Body.Error)) != domain.CodeSignInNeeded {
+		return out, err
+	}
+	if needed, err := a.requireSignIn(ctx, servers.LocalApp, view); err == nil { // else the error of the call says all there is to say
+		out.Body.RequiresOAuth = &needed
+	}
+	return out, nil
+}
+
+// asError is an error without a nil pointer in it.
+func asError(e *domain.Error) error {
+	if e == nil {
+		return nil
+	}
+	return e
 }
 
 func (a *API) getCall(ctx context.Context, in *waitingFor) (*body[CallView], error) {

@@ -56,6 +56,8 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Code: domain.CodeUnknownItem, Message: "this version has no gateway for other MCP clients yet",
 			Hint: "Use the window or the command line.",
 		}})
+	case isCallback(r):
+		g.api.takeCallback(w, r)
 	case strings.HasPrefix(r.URL.Path, "/api/"):
 		g.serveAPI(w, r)
 	default:

@@ -67,7 +67,7 @@ func (in *invocation) showLink(ctx context.Context, begun servers.SignIn, noBrow
 			err = openBrowser(ctx, home, begun.AuthorizeURL)
 		}
 		if err == nil {
-			in.say("Sign in in your browser. If no page opens, go to:\n  %s", begun.AuthorizeURL)
+			in.say("Your browser shows where to sign in. If no page opens, go to:\n  %s", begun.AuthorizeURL)
 			return
 		}
 		in.note("no browser could be opened (" + err.Error() + ")")

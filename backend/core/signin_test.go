@@ -206,3 +206,40 @@ func tokenOf(t *testing.T, pid int) string {
 	}
 	return ""
 }
+
+// An agent that calls without a token gets an address for the person; after the sign-in the same call works.
+func TestCallThatLacksATokenOffersASignIn(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true})
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name, d.DefaultVerdict = "vault", domain.Allow
+	c := listen(t, options(t, core.Serve))
+	h := c.Handler(api.WindowPrincipal())
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	becomes(t, h, "vault", domain.StateNeedsSignIn)
+	wanted := api.CallRequest{
+		Server: "vault", Kind: domain.ToolCall, Name: "echo", Arguments: []byte(`{"message":"bonjour"}`), WaitMS: 10000, OfferSignIn: true,
+	}
+	call := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", wanted))
+	needed := call.RequiresOAuth
+	if needed == nil || needed.Success || !needed.Metadata.RequiresOAuth || needed.Metadata.ServerID != "vault" || needed.Metadata.State == "" {
+		t.Fatalf("the call says %+v, %+v", call.Error, needed)
+	}
+	if !strings.HasPrefix(needed.Error, "User needs to authorize ") || !strings.HasSuffix(needed.Error, " for server 'vault'.") {
+		t.Errorf("error %q", needed.Error)
+	}
+	if got := ask(t, h, http.MethodGet, "/api/apps/nobody/oauth/authorize?server_id=vault", nil); got.code(t) != domain.CodeUnknownItem {
+		t.Errorf("an app that is not there: %s", got.body)
+	}
+	if got := ask(t, h, http.MethodGet, "/api/apps/local/oauth/authorize?server_id=vault&provider=google", nil); got.code(t) != domain.CodeInvalidInput {
+		t.Errorf("another provider: %s", got.body)
+	}
+	begun := decode[api.RequiresOAuth](t, ask(t, h, http.MethodGet, "/api/apps/local/oauth/authorize?server_id=vault&session_id=s1", nil))
+	page, err := oauthtest.Visit(mcptest.Within(t), nil, begun.Metadata.AuthURL)
+	if err != nil || page.Status != http.StatusOK || !strings.Contains(page.Body, "You can close this tab") {
+		t.Fatalf("the last page: %v, %d %s", err, page.Status, page.Body)
+	}
+	becomes(t, h, "vault", domain.StateReady)
+	if call := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", wanted)); call.Error != nil || call.RequiresOAuth != nil {
+		t.Errorf("after the sign-in: %+v", call.Error)
+	}
+}

@@ -10,11 +10,8 @@ import (
 	"apollia.fr/connexions/backend/oauth"
 )
 
-// The app and the user whose credentials the window, the command line and other programs of this computer use.
-const (
-	localApp  = "local"
-	localUser = "local"
-)
+// LocalApp is the app whose credentials the window, the command line and other programs of this computer use.
+const LocalApp = "local"
 
 // maxSignIns bounds how many sign-ins are remembered; the oldest gives way.
 const maxSignIns = 50
@@ -25,7 +22,7 @@ func SignInTarget(serverID string, d domain.Definition) oauth.Target {
 }
 
 func subjectFor(serverID string) oauth.Subject {
-	return oauth.Subject{App: localApp, User: localUser, Server: serverID}
+	return oauth.Subject{App: LocalApp, User: domain.LocalUser, Server: serverID}
 }
 
 // SignInWish says what to sign in to, and how it ends.
@@ -37,6 +34,8 @@ type SignInWish struct {
 	From       string
 	// Language is that of the page at the end.
 	Language string
+	// RedirectURI is where the answer goes when it is not to the loopback listener: whoever gets it calls FinishSignIn.
+	RedirectURI string
 }
 
 // SignIn is one sign-in, running or ended.
@@ -106,7 +105,7 @@ func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, err
 		s.Pool.Restart(t.Server)
 		return SignIn{Server: t.Server}, nil
 	}
-	begun, err := s.OAuth.Begin(ctx, t, oauth.BeginOptions{Language: wish.Language})
+	begun, err := s.OAuth.Begin(ctx, t, oauth.BeginOptions{Language: wish.Language, RedirectURI: wish.RedirectURI})
 	if err != nil {
 		return SignIn{}, err
 	}
@@ -155,6 +154,12 @@ func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn,
 	return SignIn{
 		ID: id, Server: done.Target.Server, Issuer: begun.Issuer, Running: done.Next != "", AuthorizeURL: done.Next, Error: domain.AsError(done.Err),
 	}, nil
+}
+
+// FinishSignIn takes the answer of an authorization server that did not come to the loopback listener. The one-time state in
+// it is all the authentication it has, and needs. Errors are those of oauth.Client.Finish.
+func (s *Service) FinishSignIn(ctx context.Context, query url.Values) (oauth.Finished, error) {
+	return s.OAuth.Finish(ctx, query)
 }
 
 // CancelSignIn gives up a sign-in; one that has ended stays as it is.

@@ -55,6 +55,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/apps/{app_id}/oauth/authorize': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Begin the sign-in of an app's user: a browser is sent on */
+    get: operations['authorizeApp']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/audit/verify': {
     parameters: {
       query?: never
@@ -956,6 +973,7 @@ export interface components {
       kind: 'tool' | 'resource' | 'prompt'
       /** @description tool, resource URI or prompt */
       name: string
+      offer_sign_in?: boolean
       /** @description id or name of the server */
       server: string
       /** Format: int64 */
@@ -973,6 +991,7 @@ export interface components {
       name: string
       notices: components['schemas']['Notice'][]
       request_id?: string
+      requires_oauth?: components['schemas']['RequiresOAuth']
       result?: components['schemas']['Result']
       sent: boolean
       server: string
@@ -1280,6 +1299,18 @@ export interface components {
       requests: components['schemas']['Request'][]
       /** Format: int64 */
       waiting: number
+    }
+    RequiresOAuth: {
+      error: string
+      metadata: components['schemas']['RequiresOAuthMetadata']
+      success: boolean
+    }
+    RequiresOAuthMetadata: {
+      auth_url: string
+      provider: string
+      requires_oauth: boolean
+      server_id: string
+      state: string
     }
     Resource: {
       description?: string
@@ -1702,6 +1733,46 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  authorizeApp: {
+    parameters: {
+      query: {
+        /** @description id or name of the server */
+        server_id: string
+        /** @description the provider of the server's sign-in, if it names one */
+        provider?: string
+        session_id?: string
+      }
+      header?: {
+        Accept?: string
+      }
+      path: {
+        app_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          Location?: string
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RequiresOAuth']
+        }
       }
       /** @description Error */
       default: {

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauth"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// RequiresOAuth is what an agent gets for a call that lacks a token: an address to show to the person, after which the same
+// call works.
+type RequiresOAuth struct {
+	Success  bool                  `json:"success"`
+	Error    string                `json:"error"`
+	Metadata RequiresOAuthMetadata `json:"metadata"`
+}
+
+// RequiresOAuthMetadata says where the person goes.
+type RequiresOAuthMetadata struct {
+	RequiresOAuth bool   `json:"requires_oauth"`
+	Provider      string `json:"provider"`
+	AuthURL       string `json:"auth_url"`
+	State         string `json:"state"`
+	ServerID      string `json:"server_id"`
+}
+
+// appAuthorize begins the sign-in of a user of an app.
+type appAuthorize struct {
+	AppID    string `path:"app_id"`
+	ServerID string `query:"server_id" required:"true" doc:"id or name of the server"`
+	Provider string `query:"provider" doc:"the provider of the server's sign-in, if it names one"`
+	// SessionID names a conversation; it is no credential.
+	SessionID string `query:"session_id" maxLength:"200"`
+	Accept    string `header:"Accept"`
+}
+
+// redirecting sends a browser on, and tells a program where to.
+type redirecting struct {
+	Status   int
+	Location string `header:"Location"`
+	Body     RequiresOAuth
+}
+
+func (a *API) registerAppSignIns() {
+	route(a, http.MethodGet, "/api/apps/{app_id}/oauth/authorize", "authorizeApp", "Begin the sign-in of an app's user: a browser is sent on", a.authorizeApp)
+}
+
+func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting, error) {
+	if in.AppID != servers.LocalApp {
+		return nil, &domain.Error{
+			Code: domain.CodeUnknownItem, Message: "there is no app \"" + in.AppID + "\"", Hint: "The app of this computer is called " + servers.LocalApp + ".",
+			Args: map[string]string{"kind": "app", "item": in.AppID},
+		}
+	}
+	view, err := a.Servers.Get(in.ServerID)
+	if err != nil {
+		return nil, err
+	}
+	if own := providerName(view); in.Provider != "" && in.Provider != own {
+		return nil, &domain.Error{
+			Code: domain.CodeInvalidInput, Message: "the server " + view.ID + " signs in at " + own + ", not at " + in.Provider, Hint: "Leave provider out.",
+			Args: map[string]string{"reason": "provider", "field": "provider"},
+		}
+	}
+	needed, err := a.requireSignIn(ctx, in.AppID, view)
+	if err != nil {
+		return nil, err
+	}
+	out := &redirecting{Status: http.StatusOK, Body: needed}
+	if strings.Contains(in.Accept, "text/html") {
+		out.Status, out.Location = http.StatusFound, needed.Metadata.AuthURL
+	}
+	return out, nil
+}
+
+// requireSignIn begins a sign-in whose answer comes to our own callback, and says so as an agent expects it.
+func (a *API) requireSignIn(ctx context.Context, app string, view servers.View) (RequiresOAuth, error) {
+	begun, err := a.Servers.BeginSignIn(ctx, servers.SignInWish{Server: view.ID, RedirectURI: a.callbackOf(app, view)})
+	if err != nil {
+		return RequiresOAuth{}, err
+	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
+	provider := providerName(view)
+	return RequiresOAuth{
+		Error: "User needs to authorize " + provider + " for server '" + view.ID + "'.",
+		Metadata: RequiresOAuthMetadata{
+			RequiresOAuth: true, Provider: provider, AuthURL: begun.AuthorizeURL, State: begun.ID, ServerID: view.ID,
+		},
+	}, nil
+}
+
+// callbackOf is our callback, unless the server names another one, or nobody listens at ours.
+func (a *API) callbackOf(app string, view servers.View) string {
+	own := a.Instance().URL
+	if own == "" || view.Auth != nil && view.Auth.RedirectURI != "" {
+		return ""
+	}
+	return own + "/api/apps/" + url.PathEscape(app) + "/oauth/callback"
+}
+
+// providerName is what people call the sign-in of a server.
+func providerName(view servers.View) string {
+	if view.Auth != nil && view.Auth.Provider != "" {
+		return view.Auth.Provider
+	}
+	if u, err := url.Parse(view.URL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return view.Name
+}
+
+// isCallback reports whether a request brings the answer of a sign-in. It needs no cookie and no token: the state in it,
+// which works once, says whose it is.
+func isCallback(r *http.Request) bool {
+	rest, app := strings.CutPrefix(r.URL.Path, "/api/apps/")
+	_, path, _ := strings.Cut(rest, "/")
+	return app && path == "oauth/callback" && r.Method == http.MethodGet
+}
+
+// takeCallback ends a sign-in with what a browser brings.
+func (a *API) takeCallback(w http.ResponseWriter, r *http.Request) {
+	done, err := a.Servers.FinishSignIn(context.WithoutCancel(r.Context()), r.URL.Query())
+	if err != nil {
+		done = oauth.Finished{Err: err}
+	}
+	oauth.Answer(w, r, done)
+}
