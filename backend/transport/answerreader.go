@@ -170,11 +170,11 @@ func (a *answerReader) single(resp *http.Response, x *exchange) (*http.Response,
 	if err != nil {
 		return nil, a.failed(x, networkError(resp.Request.Context(), resp.Request.URL.Host, err))
 	}
-	if err := a.s.take(raw, x); err != nil {
-		return nil, a.failed(x, err)
+	if fault := a.s.take(raw, x); fault != nil {
+		return nil, a.failed(x, frameFault(fault, raw, a.s.link.mask))
 	}
 	if _, settled, _ := x.outcome(); !settled {
-		return nil, a.failed(x, malformed(errors.New("the answer is to another request")))
+		return nil, a.failed(x, malformed(errors.New("the answer is to another request"), ""))
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(x.stub()))
 	return resp, nil
@@ -243,51 +243,11 @@ func (x *exchange) stub() []byte {
 	return []byte(`{"jsonrpc":"2.0","id":` + x.id + `,"result":{}}`)
 }
 
-// take reads one frame of the server. x is the request that it came as an answer to, nil on the listening stream. It
-// fails when the frame is not JSON-RPC.
-func (s *streamable) take(raw []byte, x *exchange) error {
-	messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: s.limit})
-	if err != nil {
-		return frameFault(err, raw, s.link.mask)
-	}
-	s.link.silence.heardFrame()
-	s.link.traffic.record(Received, raw, s.link.mask)
-	for _, m := range messages {
-		switch {
-		case m.Kind != jsonrpc.KindResponse:
-			s.link.receive(m)
-		case m.ID == nil && x != nil:
-			x.settle(nil, m.Error) // the server could not read the id
-		default:
-			s.finish(m, x)
-		}
-	}
-	return nil
-}
-
-// finish settles the request that m answers. Some servers answer on another stream than that of the request.
-func (s *streamable) finish(m jsonrpc.Message, x *exchange) {
-	owner := s.waiting(m.ID)
-	if owner == nil {
-		return
-	}
-	var err error
-	if m.Error != nil {
-		err = m.Error
-	}
-	owner.settle(m.Result, err)
-	if owner != x {
-		owner.cancel()
-	}
-}
-
 // frameFault tells a malformed answer from something that was never JSON-RPC.
-func frameFault(err error, raw []byte, mask Mask) *domain.Error {
-	var fault *jsonrpc.FrameError
-	if errors.As(err, &fault) && (fault.ID != nil || json.Valid(raw)) {
-		e := malformed(err)
-		e.Proof += "\n" + textProof(raw, mask)
-		return e
+func frameFault(fault *jsonrpc.FrameError, raw []byte, mask Mask) *domain.Error {
+	proof := textProof(raw, mask)
+	if fault.ID == nil && !json.Valid(raw) {
+		return notJSONRPC(typeJSON, proof)
 	}
-	return notJSONRPC(typeJSON, textProof(raw, mask))
+	return malformed(fault, proof)
 }

@@ -38,12 +38,7 @@ func (f *eventFilter) Read(p []byte) (int, error) {
 func (f *eventFilter) Close() error { return f.body.Close() }
 
 func (f *eventFilter) take(e event) {
-	switch {
-	case e.over != nil:
-		f.oversize(e.over)
-	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
-		f.message(e.data)
-	}
+	f.s.event(e, f.x)
 	f.s.reached(f.x, e)
 	if e.hasID {
 		f.out.WriteString("id: " + e.id + "\n")
@@ -68,26 +63,4 @@ func (f *eventFilter) answered() bool {
 	}
 	_, f.told, _ = f.x.outcome()
 	return f.told
-}
-
-func (f *eventFilter) message(data []byte) {
-	if err := f.s.take(data, f.x); err != nil {
-		// It may have been the answer; on a stream there is no telling, but there is nothing else to wait for.
-		f.s.link.log.Debug("malformed event", "err", err)
-		if f.x != nil {
-			f.x.settle(nil, err)
-		}
-	}
-}
-
-func (f *eventFilter) oversize(over *oversized) {
-	if over.request {
-		return
-	}
-	if owner := f.s.waiting(over.id); owner != nil {
-		owner.settle(nil, tooLarge(f.s.limit))
-		if owner != f.x {
-			owner.cancel()
-		}
-	}
 }

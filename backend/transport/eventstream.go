@@ -17,7 +17,7 @@ type event struct {
 	hasID    bool
 	hasRetry bool
 	// over is set instead of data when the event was larger than the limit.
-	over *oversized
+	over *skimmed
 }
 
 // eventReader reads a text/event-stream with a limit on the data of one event.
@@ -83,7 +83,7 @@ func (r *eventReader) field(e *event, line []byte) bool {
 
 func (r *eventReader) addData(e *event, value string) {
 	if e.over == nil && int64(len(e.data)+len(value)) > r.limit {
-		e.over = &oversized{}
+		e.over = &skimmed{}
 		e.over.scan(e.data)
 		e.data = nil
 	}

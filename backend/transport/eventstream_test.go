@@ -66,7 +66,7 @@ func TestEventReaderBoundsAnEvent(t *testing.T) {
 		if !errors.Is(err, io.EOF) || len(events) != 2 || events[0].over == nil || string(events[1].data) != "after" {
 			t.Fatalf("%s: %+v (%v)", name, events, err)
 		}
-		if got := string(events[0].over.id); got != test.id {
+		if got := string(events[0].over.messages()[0].id); got != test.id {
 			t.Errorf("%s: id %s, want %s", name, got, test.id)
 		}
 	}
@@ -92,10 +92,7 @@ func TestLineReader(t *testing.T) {
 			}
 			text := string(line)
 			if over != nil {
-				text = "over " + string(over.id)
-				if over.request {
-					text += " request"
-				}
+				text = "over " + glimpses(over)
 			}
 			got = append(got, text)
 		}
@@ -105,47 +102,83 @@ func TestLineReader(t *testing.T) {
 	}
 }
 
-func TestOversizedFindsTheID(t *testing.T) {
-	tests := []struct {
-		in, id  string
-		request bool
-	}{
-		{`{"jsonrpc":"2.0","id":12,"result":{"id":99,"a":["id",{"id":1}]}}`, "12", false},
-		{`{"result":{"id":"no","text":"\"id\":5,\\"},"id":"ab\"c","jsonrpc":"2.0"}`, `"ab\"c"`, false},
-		{`{ "id" : -1.5e3 , "method" : "x" }`, "-1.5e3", true},
-		{`{"id":null,"error":{}}`, "null", false},
-		{`{"result":{}}`, "", false},
-		{`not json at all, "id":7`, "", false},
+// glimpses are the messages that were told apart, with what is known of each.
+func glimpses(s *skimmed) string {
+	var all []string
+	for _, m := range s.messages() {
+		text := string(m.id)
+		if m.request {
+			text += " request"
+		}
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestSkimmedFrames(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{`{"jsonrpc":"2.0","id":12,"result":{"id":99,"a":["id",{"id":1}]}}`, "12"},
+		{`{"result":{"id":"no","text":"\"id\":5,\\"},"id":"ab\"c","jsonrpc":"2.0"}`, `"ab\"c"`},
+		{`{ "id" : -1.5e3 , "method" : "x" }`, "-1.5e3 request"},
+		{`{"id":7,"\u006dethod":"x"}`, "7 request"},
+		{`{"id":null,"error":{}}`, ""},
+		{`{"id":true,"result":1}`, ""},
+		{`{"id":1,"id":2}`, "1"},
+		{`{"result":{}}`, ""},
+		{`not json at all, "id":7,`, ""},
+		{`{"id":12`, ""}, // which may go on
+		{`{"id":12,"result":{"a`, "12"},
+		{`{"id":1,"result":{}}{"id":2,"method":"x"}`, "1, 2 request"},
+		{`[{"id":1,"result":[{"id":8}]},{"method":"n"},{"id":"a","method":"m","params":{"id":9}},{"id":3,"error":{}}]`, `1,  request, "a" request, 3`},
+		{` [ {"id":1,"result":{}} , {"id":2,"result":"cut sh`, "1, 2"},
+		{`["id":1,{"id":2}`, "2"},
+		{`[[{"id":1}]]`, ""},
+		{`{"id":"` + strings.Repeat("x", maxSkimmedWord) + `","result":{}}`, ""},
 	}
 	for _, test := range tests {
 		for _, size := range []int{1, 3, 1000} {
-			var over oversized
+			var s skimmed
 			for part := range slices.Chunk([]byte(test.in), size) {
-				over.scan(part)
+				s.scan(part)
 			}
-			if string(over.id) != test.id || over.request != test.request {
-				t.Errorf("%s in parts of %d: id %q, request %v", test.in, size, over.id, over.request)
+			if got := glimpses(&s); got != test.want {
+				t.Errorf("%s in parts of %d: %q, want %q", test.in, size, got, test.want)
 			}
 		}
 	}
 }
 
+func TestSkimmedBatchIsBounded(t *testing.T) {
+	var s skimmed
+	s.scan([]byte("[" + strings.Repeat(`{"id":1},`, 2*maxSkimmed)))
+	if n := len(s.messages()); n > maxSkimmed+1 {
+		t.Errorf("%d messages are kept", n)
+	}
+}
+
 // What the scanner says of a message it sees in passing is what a real decoder says.
-func FuzzOversized(f *testing.F) {
+func FuzzSkimmed(f *testing.F) {
 	f.Add([]byte(`{"id":1,"result":{"id":2}}`))
 	f.Add([]byte(`{"a":"\"id\":3","id":"x\\"}`))
 	f.Add([]byte(`{"method":"m","id":[1,{"id":2}]}`))
+	f.Add([]byte(`[{"id":1},{"id":2,"method":"m"}]`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		var over oversized
-		over.scan(in)
+		var s skimmed
+		s.scan(in)
 		var m map[string]json.RawMessage
 		if json.Unmarshal(in, &m) != nil || len(m) != countMembers(in) {
 			return
 		}
-		if id := m["id"]; len(id) > 0 && len(id) < maxScannedWord && (id[0] == '"' || id[0] == '-' || isDigit(id[0])) {
-			if _, plain := m["id"]; plain && string(over.id) != string(id) && !bytes.Contains(in, []byte(`\u`)) {
-				t.Errorf("id %q, want %q in %q", over.id, id, in)
+		seen := s.messages()[0]
+		if id := m["id"]; len(id) > 0 && len(id) < maxSkimmedWord && (id[0] == '"' || id[0] == '-' || isDigit(id[0])) {
+			if string(seen.id) != string(id) {
+				t.Errorf("id %q, want %q in %q", seen.id, id, in)
 			}
+		}
+		if _, request := m["method"]; request != seen.request {
+			t.Errorf("request %v in %q", seen.request, in)
 		}
 	})
 }

@@ -14,14 +14,13 @@ import (
 type lineFrames struct {
 	*peer
 	log    *Log
-	limit  int64
 	outbox chan []byte
 	writer sync.WaitGroup
 }
 
 func newLineFrames(l *Link, log *Log, limit int64) *lineFrames {
-	f := &lineFrames{log: log, limit: limit, outbox: make(chan []byte)}
-	f.peer = newPeer(l, f.enqueue)
+	f := &lineFrames{log: log, outbox: make(chan []byte)}
+	f.peer = newPeer(l, limit, f.enqueue)
 	return f
 }
 
@@ -69,11 +68,9 @@ func (f *lineFrames) readFrames(r io.Reader) error {
 	}
 }
 
-func (f *lineFrames) tooLarge(over *oversized) {
+func (f *lineFrames) tooLarge(over *skimmed) {
 	f.log.Add(StreamStdout, tooLarge(f.limit).Message)
-	if !over.request {
-		f.oversize(over.id, f.limit)
-	}
+	f.oversize(over, nil)
 }
 
 func (f *lineFrames) babbled(text string) {

@@ -329,6 +329,14 @@ func (l *Link) receiveRequest(m jsonrpc.Message) {
 	}
 }
 
+// reject answers a request of the server that is not handed on.
+func (l *Link) reject(id json.RawMessage, failure *jsonrpc.Error) {
+	refusal := l.serve("request "+string(id), func(ctx context.Context) { l.answer(ctx, id, nil, failure) })
+	if refusal != nil {
+		l.refuse(id, refusal)
+	}
+}
+
 // refuse answers without a goroutine of its own, since there are too many already. A server that does not read
 // its answers gets none.
 func (l *Link) refuse(id json.RawMessage, refusal *jsonrpc.Error) {

@@ -3,33 +3,29 @@ package transport
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
-	"sync"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
 )
 
-// peer pairs requests with their answers over a transport that carries frames both ways at any time.
+// peer sends requests and pairs them with their answers over a transport that carries frames both ways at any time.
 type peer struct {
-	link  *Link
+	*pending
 	write func(ctx context.Context, frame []byte) error
-
-	mu      sync.Mutex
-	pending map[string]chan outcome
+	// begin starts to write the request x and tells how that went, which may be later than its answer.
+	begin func(ctx context.Context, x *exchange, frame []byte) (sent <-chan error)
 }
 
-type outcome struct {
-	result json.RawMessage
-	err    error
-}
-
-func newPeer(link *Link, write func(context.Context, []byte) error) *peer {
-	return &peer{link: link, write: write, pending: make(map[string]chan outcome)}
+func newPeer(link *Link, limit int64, write func(context.Context, []byte) error) *peer {
+	p := &peer{pending: newPending(link, limit), write: write}
+	p.begin = func(ctx context.Context, _ *exchange, frame []byte) <-chan error {
+		sent := make(chan error, 1)
+		sent <- p.send(ctx, frame)
+		return sent
+	}
+	return p
 }
 
 func (p *peer) request(ctx context.Context, id int64, method string, params json.RawMessage, _ map[string]string) (json.RawMessage, error) {
@@ -38,27 +34,34 @@ func (p *peer) request(ctx context.Context, id int64, method string, params json
 	if err != nil {
 		return nil, badParams(method, err)
 	}
-	answer := make(chan outcome, 1)
-	p.mu.Lock()
-	p.pending[key] = answer
-	p.mu.Unlock()
-	defer p.settle(key)
-
-	if err := p.send(ctx, frame); err != nil {
-		return nil, err
+	x := newExchange(key, func() {}) // its wait ends with its outcome
+	if !p.note(x) {
+		return nil, unsent(p.link.Err())
 	}
-	select {
-	case o := <-answer:
-		return o.result, o.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-p.link.done:
+	defer p.forget(x)
+	if err := p.await(ctx, x, p.begin(ctx, x, frame)); err != nil {
 		// The answer may have come right before the end.
+		x.settle(nil, err)
+	}
+	result, _, err := x.outcome()
+	return result, err
+}
+
+// await waits for the outcome of x, or fails with what keeps it from coming.
+func (p *peer) await(ctx context.Context, x *exchange, sent <-chan error) error {
+	for {
 		select {
-		case o := <-answer:
-			return o.result, o.err
-		default:
-			return nil, p.link.Err()
+		case <-x.ended:
+			return nil
+		case err := <-sent:
+			if err != nil {
+				return err
+			}
+			sent = nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-p.link.done:
+			return p.link.Err()
 		}
 	}
 }
@@ -71,108 +74,8 @@ func (p *peer) send(ctx context.Context, frame []byte) error {
 	return p.write(ctx, frame)
 }
 
-// settle ends the wait for an answer and returns who waited, nil when nobody did.
-func (p *peer) settle(key string) chan outcome {
-	key = wholeNumber(key)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	answer := p.pending[key]
-	delete(p.pending, key)
-	return answer
-}
-
-// wholeNumber spells an id as we do: some servers give 6 back as 6.0 or 6e0, which JSON takes for the same number.
-func wholeNumber(id string) string {
-	if !strings.ContainsAny(id, ".eE") || strings.HasPrefix(id, `"`) {
-		return id
-	}
-	n, err := strconv.ParseFloat(id, 64)
-	if err != nil || n != math.Trunc(n) || math.Abs(n) >= 1<<53 {
-		return id
-	}
-	return strconv.FormatInt(int64(n), 10)
-}
-
-// deliver takes one frame as it was received and reports whether it was meant as JSON-RPC. A frame that was, but is
-// malformed, fails only the request that it answers.
-func (p *peer) deliver(raw []byte) bool {
-	messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: int64(len(raw))})
-	if fault, ok := errors.AsType[*jsonrpc.FrameError](err); ok {
-		return p.malformed(raw, fault)
-	}
-	p.link.silence.heardFrame()
-	p.link.traffic.record(Received, raw, p.link.mask)
-	for _, m := range messages {
-		if m.Kind == jsonrpc.KindResponse {
-			p.finish(m)
-			continue
-		}
-		p.link.receive(m)
-	}
-	return true
-}
-
-// malformed fails the request that a broken frame was meant to answer; false when it was not meant as a frame at all.
-func (p *peer) malformed(raw []byte, fault *jsonrpc.FrameError) bool {
-	id := fault.ID
-	if id == nil {
-		// The fault came before the id, or made the whole unreadable, such as a byte that is not UTF-8.
-		var seen oversized
-		seen.scan(raw)
-		if id = seen.id; id == nil || seen.request {
-			return false
-		}
-	}
-	answer := p.settle(string(id))
-	if answer == nil {
-		return fault.ID != nil
-	}
-	p.link.silence.heardFrame()
-	p.link.traffic.record(Received, raw, p.link.mask)
-	answer <- outcome{err: malformed(fault)}
-	return true
-}
-
-func (p *peer) finish(m jsonrpc.Message) {
-	answer := p.settle(string(m.ID))
-	switch {
-	case answer == nil: // late, or an answer to nothing
-	case m.Error != nil:
-		answer <- outcome{err: m.Error}
-	default:
-		answer <- outcome{result: m.Result}
-	}
-}
-
-func (p *peer) drop(id json.RawMessage, reason error) {
-	if answer := p.settle(string(id)); answer != nil {
-		answer <- outcome{err: reason}
-	}
-}
-
-// oversize fails the request that a message over the limit answers.
-func (p *peer) oversize(id json.RawMessage, limit int64) {
-	p.link.silence.heardFrame()
-	if answer := p.settle(string(id)); answer != nil {
-		answer <- outcome{err: tooLarge(limit)}
-	}
-}
-
-func tooLarge(limit int64) *domain.Error {
-	return &domain.Error{
-		Code:    domain.CodeMessageTooLarge,
-		Message: "The server sent a message larger than buffer_size (" + strconv.FormatInt(limit, 10) + " bytes).",
-		Hint:    "Raise buffer_size in the server's settings, or ask for less.",
-		Args:    map[string]string{"setting": "buffer_size", "limit": strconv.FormatInt(limit, 10)},
-	}
-}
-
-func malformed(fault error) *domain.Error {
-	return &domain.Error{
-		Code: domain.CodeProtocol, Message: "The server sent a malformed message.",
-		Hint: "Report this to the makers of the server.", Proof: fault.Error(), Cause: fault,
-	}
-}
+// deliver takes one frame as it was received and reports whether it was meant as JSON-RPC.
+func (p *peer) deliver(raw []byte) bool { return p.take(raw, nil) == nil }
 
 func badParams(method string, cause error) *domain.Error {
 	return &domain.Error{

@@ -17,7 +17,6 @@ import (
 type sse struct {
 	*peer
 	end    *httpEnd
-	limit  int64
 	stream io.ReadCloser // of the goroutine that reads, once there is one
 	stop   context.CancelFunc
 	read   sync.WaitGroup
@@ -35,8 +34,8 @@ func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc)
 	}
 	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
-	s := &sse{end: newHTTPEnd(reach, d, o, nil), limit: d.MaxMessage(), stop: stop}
-	s.peer = newPeer(l, s.post)
+	s := &sse{end: newHTTPEnd(reach, d, o, nil), stop: stop}
+	s.peer = newPeer(l, d.MaxMessage(), s.post)
 	l.carrier = s
 
 	// The stream lives until close; until it is open, the end of ctx ends it too.
@@ -162,18 +161,13 @@ func (s *sse) readEvents(life context.Context, events *eventReader) {
 
 func (s *sse) event(e event) {
 	s.place.note(e)
-	switch {
-	case e.over != nil && !e.over.request:
-		s.oversize(e.over.id, s.limit)
-	case e.name == "endpoint":
-		if err := s.setEndpoint(string(e.data)); err != nil {
-			s.link.fail(err)
-		}
-	case len(e.data) > 0 && (e.name == "" || e.name == "message"):
-		s.place.heard = true
-		if !s.deliver(e.data) {
-			s.link.silence.heardBabble(textProof(e.data, s.link.mask))
-		}
+	if e.name != "endpoint" {
+		s.place.heard = s.place.heard || e.over != nil || len(e.data) > 0
+		s.peer.event(e, nil)
+		return
+	}
+	if err := s.setEndpoint(string(e.data)); err != nil {
+		s.link.fail(err)
 	}
 }
 

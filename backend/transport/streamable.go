@@ -40,11 +40,10 @@ const finishGrace = 2 * time.Second
 // on the way, so our RoundTripper reads every answer first: it takes notifications and server requests out of the
 // streams, remembers the answer as it came, and hands mcp-go only what makes it go on.
 type streamable struct {
-	link    *Link
+	*pending
 	end     *httpEnd
 	session *mcpgo.StreamableHTTP
 	url     string
-	limit   int64
 	stop    context.CancelFunc // ends the listening stream
 	after   func(time.Duration) <-chan time.Time
 
@@ -57,22 +56,8 @@ type streamable struct {
 
 	mu             sync.Mutex
 	version        string
-	exchanges      map[string]*exchange
-	closing        bool
-	emptied        chan struct{} // closed when exchanges becomes empty; nil unless somebody waits
 	listenFailures int
 	listening      streamPlace
-}
-
-// exchange is one request and what its answer turned out to be.
-type exchange struct {
-	id     string
-	cancel context.CancelFunc // lets mcp-go stop waiting
-
-	mu      sync.Mutex
-	settled bool
-	result  json.RawMessage
-	err     error
 }
 
 type exchangeKey struct{}
@@ -80,21 +65,6 @@ type exchangeKey struct{}
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
-}
-
-// settle notes how the request ended; the first outcome counts.
-func (x *exchange) settle(result json.RawMessage, err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !x.settled {
-		x.settled, x.result, x.err = true, result, err
-	}
-}
-
-func (x *exchange) outcome() (result json.RawMessage, settled bool, err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.result, x.settled, x.err
 }
 
 func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc) (*Link, error) {
@@ -108,8 +78,8 @@ func dialHTTP(ctx context.Context, d domain.Definition, o Options, step StepFunc
 	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
 	s := &streamable{
-		link: l, url: d.URL, limit: d.MaxMessage(), stop: stop, after: o.After,
-		greeted: make(chan struct{}), listens: make(chan struct{}), exchanges: make(map[string]*exchange),
+		pending: newPending(l, d.MaxMessage()), url: d.URL, stop: stop, after: o.After,
+		greeted: make(chan struct{}), listens: make(chan struct{}),
 	}
 	s.end = newHTTPEnd(reach, d, o, func(next http.RoundTripper) http.RoundTripper { return &answerReader{s: s, next: next} })
 	s.session, err = mcpgo.NewStreamableHTTP(d.URL,
@@ -135,7 +105,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	x := &exchange{id: strconv.FormatInt(id, 10), cancel: cancel}
+	x := newExchange(strconv.FormatInt(id, 10), cancel)
 	if !s.note(x) {
 		return nil, unsent(s.link.Err())
 	}
@@ -154,12 +124,20 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	case errors.Is(err, mcpgo.ErrSessionTerminated):
 		return nil, s.forgotten(err)
 	case err == nil || ctx.Err() == nil:
-		return nil, &domain.Error{
-			Code: domain.CodeConnClosed, Message: "The server ended its answer before the result.",
-			Hint: "Check the server's own log, then try again.", Cause: err,
-		}
+		return nil, s.unanswered(err)
 	}
 	return nil, err
+}
+
+// unanswered says why a request that the server took has no answer.
+func (s *streamable) unanswered(cause error) error {
+	if babble := s.link.silence.onlyBabble(); babble != nil {
+		return babble
+	}
+	return &domain.Error{
+		Code: domain.CodeConnClosed, Message: "The server ended its answer before the result.",
+		Hint: "Check the server's own log, then try again.", Cause: cause,
+	}
 }
 
 // forgotten ends the link: a new session starts with a new link.
@@ -169,41 +147,16 @@ func (s *streamable) forgotten(cause error) error {
 	return unsent(e)
 }
 
-// note takes a request in, unless the link is being closed: it would be cut off, and its outcome unknown.
-func (s *streamable) note(x *exchange) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closing {
-		s.exchanges[x.id] = x
-	}
-	return !s.closing
-}
-
-func (s *streamable) forget(x *exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.exchanges, x.id)
-	if len(s.exchanges) == 0 && s.emptied != nil {
-		close(s.emptied)
-		s.emptied = nil
-	}
-}
-
-// letFinish takes no more requests and waits a moment for those in flight. When the server has forgotten the session each of them gets
+// letFinish takes no more requests. When the server has forgotten the session it waits a moment for those in flight: each gets
 // its own refusal, which proves that it may be sent again; cutting them off would leave their outcome unknown.
 func (s *streamable) letFinish() {
 	var e *domain.Error
 	forgotten := errors.As(s.link.Err(), &e) && e.Args["reason"] == reasonForgotten
-	s.mu.Lock()
-	s.closing = true
-	if !forgotten || len(s.exchanges) == 0 {
-		s.mu.Unlock()
-		return
+	grace := time.Duration(0)
+	if forgotten {
+		grace = finishGrace
 	}
-	s.emptied = make(chan struct{})
-	emptied := s.emptied
-	s.mu.Unlock()
-	waitFor(emptied, finishGrace)
+	s.finish(grace)
 }
 
 // reached notes how far the listening stream was read; that of a request is resumed by mcp-go.
@@ -227,19 +180,6 @@ func (s *streamable) resume(req *http.Request) error {
 		return context.Cause(req.Context())
 	}
 	return nil
-}
-
-func (s *streamable) drop(id json.RawMessage, reason error) {
-	if owner := s.waiting(id); owner != nil {
-		owner.settle(nil, reason)
-		owner.cancel()
-	}
-}
-
-func (s *streamable) waiting(id json.RawMessage) *exchange {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.exchanges[wholeNumber(string(id))]
 }
 
 // send posts a frame of our own. mcp-go would re-model a notification, and give an answer 30 seconds.
