@@ -9,6 +9,7 @@ import (
 // exchange is one request of ours and what its answer turned out to be.
 type exchange struct {
 	id     string
+	call   string             // as InCall named it
 	cancel context.CancelFunc // lets whoever carries the request stop waiting
 
 	ended chan struct{} // closed by settle
@@ -20,8 +21,8 @@ type exchange struct {
 	err      error
 }
 
-func newExchange(id string, cancel context.CancelFunc) *exchange {
-	return &exchange{id: id, cancel: cancel, ended: make(chan struct{})}
+func newExchange(ctx context.Context, id string, cancel context.CancelFunc) *exchange {
+	return &exchange{id: id, call: callOf(ctx), cancel: cancel, ended: make(chan struct{})}
 }
 
 // settle notes how the request ended; the first outcome counts.

@@ -292,10 +292,10 @@ func (l *Link) forget(key string) {
 	delete(l.running, key)
 }
 
-// receive takes a frame of the server that is not an answer.
-func (l *Link) receive(m jsonrpc.Message) {
+// receive takes a frame of the server that is not an answer. x is the request of ours on whose stream it came, if any.
+func (l *Link) receive(m jsonrpc.Message, x *exchange) {
 	if m.Kind == jsonrpc.KindRequest {
-		l.receiveRequest(m)
+		l.receiveRequest(m, x)
 		return
 	}
 	if m.Method == "notifications/cancelled" {
@@ -309,7 +309,7 @@ func (l *Link) receive(m jsonrpc.Message) {
 	}
 }
 
-func (l *Link) receiveRequest(m jsonrpc.Message) {
+func (l *Link) receiveRequest(m jsonrpc.Message, x *exchange) {
 	l.mu.Lock()
 	handle := l.onRequest
 	l.mu.Unlock()
@@ -318,7 +318,7 @@ func (l *Link) receiveRequest(m jsonrpc.Message) {
 			l.answer(ctx, m.ID, nil, MethodNotFound(m.Method))
 			return
 		}
-		result, failure := handle(ctx, m.Method, l.mask.hideJSON(m.Params, message))
+		result, failure := handle(during(ctx, x), m.Method, l.mask.hideJSON(m.Params, message))
 		if ctx.Err() != nil {
 			return // a cancelled request gets no answer
 		}

@@ -34,7 +34,7 @@ func (p *peer) request(ctx context.Context, id int64, method string, params json
 	if err != nil {
 		return nil, badParams(method, err)
 	}
-	x := newExchange(key, func() {}) // its wait ends with its outcome
+	x := newExchange(ctx, key, func() {}) // its wait ends with its outcome
 	if !p.note(x) {
 		return nil, unsent(p.link.Err())
 	}

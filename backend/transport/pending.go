@@ -110,7 +110,7 @@ func (p *pending) take(raw []byte, x *exchange) *jsonrpc.FrameError {
 	for _, m := range messages {
 		switch {
 		case m.Kind != jsonrpc.KindResponse:
-			p.link.receive(m)
+			p.link.receive(m, x)
 		case m.ID == nil && x != nil:
 			x.settle(nil, m.Error) // the server could not read the id
 		case m.Error != nil:

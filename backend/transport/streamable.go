@@ -105,7 +105,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	x := newExchange(strconv.FormatInt(id, 10), cancel)
+	x := newExchange(ctx, strconv.FormatInt(id, 10), cancel)
 	if !s.note(x) {
 		return nil, unsent(s.link.Err())
 	}
