@@ -52,7 +52,7 @@ func (c *Client) listen(redirectURI string) (release func(), err error) {
 	if u.Scheme != "http" || !isLoopback(u.Hostname()) {
 		return func() {}, nil
 	}
-	port, path := portOf(u), u.EscapedPath()
+	port, path := domain.PortOf(u), u.EscapedPath()
 	if path == "" {
 		path = "/"
 	}

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // resourceMetadata is what a protected resource says of itself (RFC 9728 section 2), as far as it matters here.
@@ -58,23 +60,12 @@ func findResource(ctx context.Context, client *http.Client, server *url.URL, cha
 // default port, make no difference.
 func coversServer(resource string, server *url.URL) bool {
 	r, err := url.Parse(resource)
-	if err != nil || r.Fragment != "" || !sameOrigin(r, server) {
+	if err != nil || r.Fragment != "" || !domain.SameOrigin(r, server) {
 		return false
 	}
 	above := strings.TrimSuffix(r.EscapedPath(), "/")
 	path := strings.TrimSuffix(server.EscapedPath(), "/")
 	return r.RawQuery == "" && (path == above || strings.HasPrefix(path, above+"/")) || r.RawQuery == server.RawQuery && path == above
-}
-
-func sameOrigin(a, b *url.URL) bool {
-	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && portOf(a) == portOf(b)
-}
-
-func portOf(u *url.URL) string {
-	if port := u.Port(); port != "" {
-		return port
-	}
-	return map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
 }
 
 // canonical is a server's own name for itself where no metadata gives one (RFC 8707 section 2): without a fragment.

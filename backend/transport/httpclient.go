@@ -43,7 +43,7 @@ func followSameOrigin(next *http.Request, via []*http.Request) error {
 		return http.ErrUseLastResponse
 	}
 	first := via[0]
-	if sameOrigin(first.URL, next.URL) && first.Method == next.Method {
+	if domain.SameOrigin(first.URL, next.URL) && first.Method == next.Method {
 		return nil
 	}
 	return http.ErrUseLastResponse
@@ -57,10 +57,8 @@ func willFollow(resp *http.Response) bool {
 		return false
 	}
 	location, err := resp.Location()
-	return err == nil && sameOrigin(resp.Request.URL, location)
+	return err == nil && domain.SameOrigin(resp.Request.URL, location)
 }
-
-func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
 // ownHeaders adds the headers of the definition, to requests for the server itself only: they are credentials.
 type ownHeaders struct {
@@ -71,7 +69,7 @@ type ownHeaders struct {
 
 // RoundTrip sends req with the headers.
 func (h *ownHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !sameOrigin(h.origin, req.URL) {
+	if !domain.SameOrigin(h.origin, req.URL) {
 		return h.next.RoundTrip(req)
 	}
 	req = req.Clone(req.Context())

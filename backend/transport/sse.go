@@ -124,7 +124,7 @@ func (s *sse) awaitEndpoint(events *eventReader) error {
 func (s *sse) setEndpoint(address string) error {
 	base := s.end.reach.url
 	u, err := base.Parse(address)
-	if err != nil || !sameOrigin(base, u) {
+	if err != nil || !domain.SameOrigin(base, u) {
 		return &domain.Error{
 			Code: domain.CodeProtocol, Message: "The server names an address of another host for its messages.",
 			Hint: notServerHint, Args: map[string]string{"endpoint": s.link.mask.Hide(address)}, Cause: err,
