@@ -18,6 +18,15 @@ const (
 	errorHint            = "Check the arguments; the server's log may say more."
 )
 
+// outgoing is a call in the form in which its next round goes out.
+type outgoing struct {
+	call    domain.Call
+	token   string // that its progress comes with
+	method  string
+	params  json.RawMessage
+	headers map[string]string
+}
+
 // Call sends a call and returns the server's result, byte for byte. What the server needs to know meanwhile is asked of
 // the Answerer. Errors have domain.ErrUnsent in their chain only when nothing was sent.
 func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, error) {
@@ -30,31 +39,76 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 	if s.wantsTask(call) {
 		params = insert(params, member{"task", json.RawMessage(`{}`)})
 	}
-	headers := s.mirrored(call, params)
-	for range maxRounds {
-		dressed, err := s.dress(params, token)
+	out := outgoing{call: call, token: token, method: method, params: params, headers: s.mirrored(call, params)}
+	raw, err := s.send(ctx, out)
+	if err != nil {
+		return domain.Result{}, err
+	}
+	result, err := s.carryOn(ctx, out, raw)
+	return result, underWay(err)
+}
+
+// send sends one round of a call.
+func (s *Session) send(ctx context.Context, out outgoing) (json.RawMessage, error) {
+	dressed, err := s.dress(out.params, out.token)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := s.link.Call(ctx, out.method, dressed, out.headers)
+	return raw, callFailed(out.call, err)
+}
+
+// carryOn goes from the first answer of the server to the result: over a task, or over rounds that each ask for more.
+func (s *Session) carryOn(ctx context.Context, out outgoing, raw json.RawMessage) (domain.Result, error) {
+	var err error
+	for round := 1; ; round++ {
+		raw, err = s.afterTask(ctx, out.call, raw)
 		if err != nil {
+			return domain.Result{}, callFailed(out.call, err)
+		}
+		var more *needs
+		more, err = inputRequired(raw)
+		switch {
+		case err != nil:
+			return domain.Result{}, err
+		case more == nil:
+			return s.completed(out.call, raw)
+		case round == maxRounds:
+			return domain.Result{}, tooManyRounds()
+		}
+		if out.params, err = s.nextRound(ctx, out.call, out.params, *more); err != nil {
 			return domain.Result{}, err
 		}
-		raw, err := s.link.Call(ctx, method, dressed, headers)
-		if err != nil {
-			return domain.Result{}, callFailed(call, err)
-		}
-		if raw, err = s.afterTask(ctx, call, raw); err != nil {
-			return domain.Result{}, callFailed(call, err)
-		}
-		needs, err := inputRequired(raw)
-		if err != nil {
-			return domain.Result{}, err
-		}
-		if needs == nil {
-			return s.completed(call, raw)
-		}
-		if params, err = s.nextRound(ctx, call, params, *needs); err != nil {
+		if raw, err = s.send(ctx, out); err != nil {
 			return domain.Result{}, err
 		}
 	}
-	return domain.Result{}, tooManyRounds()
+}
+
+// underWay takes the proof that nothing was sent out of an error of a call that the server has answered once. Whatever
+// became of the next request, the call may have run.
+func underWay(err error) error {
+	if !domain.Unsent(err) {
+		return err
+	}
+	e := *domain.AsError(err)
+	e.Cause = begunError{err}
+	if domain.Unsent(&e) { // by its code, which is that of a connection that never was
+		e.Code = domain.CodeConnFailed
+	}
+	return &e
+}
+
+// begunError stands for an error that says of one request that it was not sent, where more than that one belongs to the
+// call.
+type begunError struct{ cause error }
+
+// Error is the text of the error.
+func (e begunError) Error() string { return e.cause.Error() }
+
+// Is looks through to the error, but for that proof.
+func (e begunError) Is(target error) bool {
+	return target != domain.ErrUnsent && errors.Is(e.cause, target)
 }
 
 // afterTask gives the result of a call that has become a task, once the task has ended.

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/jsonrpc"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// meanwhile does something when it is asked, and then answers with an empty form.
+type meanwhile func()
+
+func (meanwhile) Capabilities() map[string]json.RawMessage {
+	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{}`)}
+}
+
+func (m meanwhile) Answer(context.Context, Question) (json.RawMessage, *jsonrpc.Error) {
+	m()
+	return json.RawMessage(`{"action":"accept","content":{}}`), nil
+}
+
+// A call that its server has begun is never taken for one that was not sent, which would be made again.
+func TestACallThatWasBegunWasSent(t *testing.T) {
+	wantSent := func(t *testing.T, err error) {
+		t.Helper()
+		if err == nil || domain.Unsent(err) || errors.Is(err, domain.ErrUnsent) || domain.Unsent(domain.AsError(err)) {
+			t.Errorf("got %v (%s), unsent %v", err, domain.CodeOf(err), domain.Unsent(err))
+		}
+	}
+	t.Run("its task is lost with the connection", func(t *testing.T) {
+		for _, revision := range []string{"2025-11-25", Stateless} {
+			s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{})
+			_, err := runTask(mcptest.Within(t), s, "never", func(domain.Notice) { _ = s.link.Close() })
+			wantSent(t, err)
+		}
+	})
+	t.Run("its task is lost with the session", func(t *testing.T) {
+		server := mcptest.NewHTTP(mcptest.Options{Revision: "2025-11-25"})
+		s := open(t, mcptest.Serve(t, domain.StreamableHTTP, server), Options{})
+		_, err := runTask(mcptest.Within(t), s, "never", func(domain.Notice) { server.Forget() })
+		wantSent(t, err)
+	})
+	t.Run("the connection ends between two rounds", func(t *testing.T) {
+		var s *Session
+		s = open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{Answerer: meanwhile(func() { _ = s.link.Close() })})
+		_, err := call(t, s, domain.Call{Name: "elicit"})
+		wantSent(t, err)
+	})
+	t.Run("nobody listens any more in the second round", func(t *testing.T) {
+		server := httptest.NewServer(mcptest.NewHTTP(mcptest.Options{Revision: Stateless}))
+		defer server.Close()
+		server.Config.SetKeepAlivesEnabled(false) // the second round dials again
+		d := domain.Definition{Name: "fake", Transport: domain.StreamableHTTP, URL: server.URL}
+		s := open(t, d, Options{Answerer: meanwhile(server.Close)})
+		_, err := call(t, s, domain.Call{Name: "elicit"})
+		wantSent(t, err)
+	})
+	t.Run("the server cannot be told the answer", func(t *testing.T) {
+		var s *Session
+		s = open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{Answerer: meanwhile(func() { _ = s.link.Close() })})
+		_, err := runTask(mcptest.Within(t), s, "ask", nil)
+		wantSent(t, err)
+	})
+	t.Run("but one that met a closed connection was not", func(t *testing.T) {
+		s := open(t, mcptest.Command(mcptest.Options{}), Options{})
+		_ = s.link.Close()
+		if _, err := call(t, s, domain.Call{Name: "echo"}); !domain.Unsent(err) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
