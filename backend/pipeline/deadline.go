@@ -29,13 +29,15 @@ type Limits func() (idle, most time.Duration)
 // Deadline ends a call with CodeCallTimeout when its server shows no progress for too long, or takes too long in all. It
 // asks for the limits at each call, so that a changed setting counts at once. It belongs after Authorize, so that waiting
 // for a person does not count; nor does the time in which the server waits for an answer of ours.
-func Deadline(limits Limits) Stage {
+func Deadline(limits Limits) Stage { return deadline(limits, systemTime()) }
+
+func deadline(limits Limits, by timekeeper) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
 			limited, cancel := context.WithCancelCause(ctx)
 			defer cancel(nil)
 			idle, most := limits.orDefault()
-			clock := startClock(idle, most, cancel)
+			clock := startClock(by, idle, most, cancel)
 			defer clock.stop()
 
 			result, err := next(limited, hear(call, clock.hear))
@@ -50,24 +52,40 @@ func Deadline(limits Limits) Stage {
 	}
 }
 
+// timekeeper is the part of package time that a deadline goes by; tests have their own.
+type timekeeper struct {
+	now   func() time.Time
+	after func(time.Duration, func()) timer
+}
+
+type timer interface {
+	Stop() bool
+	Reset(time.Duration) bool
+}
+
+func systemTime() timekeeper {
+	return timekeeper{now: time.Now, after: func(d time.Duration, f func()) timer { return time.AfterFunc(d, f) }}
+}
+
 // clock measures one call.
 type clock struct {
+	now  func() time.Time
 	idle time.Duration
 
 	mu      sync.Mutex
-	silence *time.Timer
-	whole   *time.Timer
+	silence timer
+	whole   timer
 	left    time.Duration // of the time in all, when it was last set going
 	since   time.Time
 	asked   int // questions of the server that wait for an answer
 	over    bool
 }
 
-func startClock(idle, most time.Duration, end func(error)) *clock {
+func startClock(by timekeeper, idle, most time.Duration, end func(error)) *clock {
 	return &clock{
-		idle: idle, left: most, since: time.Now(),
-		silence: time.AfterFunc(idle, func() { end(errIdle) }),
-		whole:   time.AfterFunc(most, func() { end(errMax) }),
+		now: by.now, idle: idle, left: most, since: by.now(),
+		silence: by.after(idle, func() { end(errIdle) }),
+		whole:   by.after(most, func() { end(errMax) }),
 	}
 }
 
@@ -92,12 +110,12 @@ func (c *clock) hear(n domain.Notice) {
 		if c.asked == 1 {
 			c.silence.Stop()
 			c.whole.Stop()
-			c.left -= time.Since(c.since)
+			c.left -= c.now().Sub(c.since)
 		}
 	case domain.NoticeAnswered:
 		c.asked--
 		if c.asked == 0 && !c.over {
-			c.since = time.Now()
+			c.since = c.now()
 			c.silence.Reset(c.idle)
 			c.whole.Reset(c.left)
 		}

@@ -64,7 +64,7 @@ func (s *Session) answersTo(ctx context.Context, call domain.Call, n needs) (map
 	answers := make(map[string]json.RawMessage, len(n.Requests))
 	for _, key := range slices.Sorted(maps.Keys(n.Requests)) {
 		q := n.Requests[key]
-		answer, refused := s.respond(ctx, Question{Server: s.options.ServerID, Method: q.Method, Params: q.Params, Call: &call})
+		answer, refused := s.respond(ctx, Question{Server: s.options.ServerID, Method: q.Method, Params: q.Params, Call: &call}, call)
 		if refused != nil {
 			return nil, notAnswered(q.Method, refused)
 		}
@@ -93,8 +93,8 @@ func (s *Session) nextRound(ctx context.Context, call domain.Call, params json.R
 	return params, nil
 }
 
-// respond answers one question. The caller hears that its call waits, since that time is not the server's.
-func (s *Session) respond(ctx context.Context, q Question) (json.RawMessage, *jsonrpc.Error) {
+// respond answers one question. The callers hear that their calls wait, since that time is not the server's.
+func (s *Session) respond(ctx context.Context, q Question, waiting ...domain.Call) (json.RawMessage, *jsonrpc.Error) {
 	switch q.Method {
 	case "ping":
 		return json.RawMessage(`{}`), nil
@@ -103,16 +103,22 @@ func (s *Session) respond(ctx context.Context, q Question) (json.RawMessage, *js
 			return s.roots(), nil
 		}
 	}
-	if q.Call != nil {
-		q.Call.Tell(domain.Notice{Kind: domain.NoticeAsked})
-		defer q.Call.Tell(domain.Notice{Kind: domain.NoticeAnswered})
-	}
+	tellAll(waiting, domain.NoticeAsked)
+	defer tellAll(waiting, domain.NoticeAnswered)
 	return s.options.Answerer.Answer(ctx, q)
 }
 
-// answer answers a request that the server sent by itself: the stateless revision has none.
+func tellAll(calls []domain.Call, kind domain.NoticeKind) {
+	for _, call := range calls {
+		call.Tell(domain.Notice{Kind: kind})
+	}
+}
+
+// answer answers a request that the server sent by itself: the stateless revision has none. Where several calls run, any
+// of them may be the one that waits for the answer, so none may run out of time meanwhile.
 func (s *Session) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
-	return s.respond(ctx, Question{Server: s.options.ServerID, Method: method, Params: params, Call: s.onlyCall()})
+	waiting := s.calls()
+	return s.respond(ctx, Question{Server: s.options.ServerID, Method: method, Params: params, Call: only(waiting)}, waiting...)
 }
 
 func notAnswered(method string, refused *jsonrpc.Error) error {

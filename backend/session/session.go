@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -172,17 +174,19 @@ func (s *Session) end(token string) {
 	delete(s.running, token)
 }
 
-// onlyCall is the call that a message without a token belongs to: the only one that runs, or nil.
-func (s *Session) onlyCall() *domain.Call {
+// calls are those that run.
+func (s *Session) calls() []domain.Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.running) != 1 {
+	return slices.Collect(maps.Values(s.running))
+}
+
+// only is the call that is meant where no word says which: the one that runs, or nil.
+func only(running []domain.Call) *domain.Call {
+	if len(running) != 1 {
 		return nil
 	}
-	for _, call := range s.running {
-		return &call
-	}
-	return nil
+	return &running[0]
 }
 
 func (s *Session) progressed(params json.RawMessage) {
@@ -212,7 +216,7 @@ func (s *Session) logged(params json.RawMessage) {
 		line += string(m["data"])
 	}
 	s.options.Log.Add(transport.StreamServer, s.link.Mask(line))
-	if call := s.onlyCall(); call != nil {
+	if call := only(s.calls()); call != nil {
 		call.Tell(domain.Notice{Kind: domain.NoticeLog, Params: params})
 	}
 }
