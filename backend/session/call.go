@@ -32,6 +32,7 @@ type outgoing struct {
 func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, error) {
 	token := s.begin(call)
 	defer s.end(token)
+	ctx = transport.InCall(ctx, token)
 	method, params, err := request(call)
 	if err != nil {
 		return domain.Result{}, err

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
@@ -22,6 +25,47 @@ func (meanwhile) Capabilities() map[string]json.RawMessage {
 func (m meanwhile) Answer(context.Context, Question) (json.RawMessage, *jsonrpc.Error) {
 	m()
 	return json.RawMessage(`{"action":"accept","content":{}}`), nil
+}
+
+// crowd answers nobody before a number of questions wait.
+type crowd struct {
+	answers
+	full sync.WaitGroup
+}
+
+func (c *crowd) Answer(ctx context.Context, q Question) (json.RawMessage, *jsonrpc.Error) {
+	c.full.Done()
+	c.full.Wait()
+	return c.answers.Answer(ctx, q)
+}
+
+// Over Streamable HTTP a question comes with its call, so no other call waits for the answer.
+func TestAQuestionBelongsToTheCallThatItCameWith(t *testing.T) {
+	who := &crowd{answers: answers{by: map[string]string{MethodElicitation: `{"action":"accept","content":{"name":"Ada"}}`}}}
+	s := open(t, mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{Revision: "2025-11-25"})), Options{Answerer: who})
+	names := []string{"a", "b", "c"}
+	who.full.Add(len(names))
+	var calls sync.WaitGroup
+	for _, name := range names {
+		calls.Go(func() {
+			var heard []domain.NoticeKind
+			result, err := call(t, s, domain.Call{ID: name, Name: "elicit", Sink: func(n domain.Notice) { heard = append(heard, n.Kind) }})
+			if err != nil || !strings.Contains(string(result.Raw), "Ada") || !slices.Equal(heard, []domain.NoticeKind{domain.NoticeAsked, domain.NoticeAnswered}) {
+				t.Errorf("call %s: %s, %v, heard %v", name, result.Raw, err, heard)
+			}
+		})
+	}
+	calls.Wait()
+	var asked []string
+	for _, q := range who.asked {
+		if q.Call != nil {
+			asked = append(asked, q.Call.ID)
+		}
+	}
+	slices.Sort(asked)
+	if !slices.Equal(asked, names) {
+		t.Errorf("asked for the calls %v", asked)
+	}
 }
 
 // A call that its server has begun is never taken for one that was not sent, which would be made again.

@@ -114,10 +114,10 @@ func tellAll(calls []domain.Call, kind domain.NoticeKind) {
 	}
 }
 
-// answer answers a request that the server sent by itself: the stateless revision has none. Where several calls run, any
-// of them may be the one that waits for the answer, so none may run out of time meanwhile.
+// answer answers a request that the server sent by itself: the stateless revision has none. Where it may belong to any of
+// several calls, none of them may run out of time meanwhile.
 func (s *Session) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
-	waiting := s.calls()
+	waiting := s.askers(ctx)
 	return s.respond(ctx, Question{Server: s.options.ServerID, Method: method, Params: params, Call: only(waiting)}, waiting...)
 }
 

@@ -181,6 +181,21 @@ func (s *Session) calls() []domain.Call {
 	return slices.Collect(maps.Values(s.running))
 }
 
+// askers are the calls that a request of the server may belong to: the one that it came with, or all that run where the
+// transport cannot tell.
+func (s *Session) askers(ctx context.Context) []domain.Call {
+	token, known := transport.AskedDuring(ctx)
+	if !known {
+		return s.calls()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if call, runs := s.running[token]; runs {
+		return []domain.Call{call}
+	}
+	return nil
+}
+
 // only is the call that is meant where no word says which: the one that runs, or nil.
 func only(running []domain.Call) *domain.Call {
 	if len(running) != 1 {
