@@ -76,9 +76,7 @@ func (f *lineFrames) tooLarge(over *skimmed) {
 func (f *lineFrames) babbled(text string) {
 	text = f.link.mask.Hide(strings.ToValidUTF8(text, "\uFFFD"))
 	f.log.Add(StreamStdout, text)
-	if f.link.silence.heardBabble(text) {
-		f.link.fail(f.link.silence.onlyBabble())
-	}
+	f.link.silence.heardBabble(text)
 }
 
 func (f *lineFrames) setProtocolVersion(string) {}

@@ -13,7 +13,6 @@ const (
 	maxFirstLine  = 300 // bytes
 	maxBodyProof  = 2 << 10
 	stderrTail    = 20 // lines
-	maxBabble     = 5000
 	restartHint   = "Look at the server's log for the cause, then start it again."
 	notServerHint = "Check that this is an MCP server and that it speaks over this transport."
 )
@@ -33,15 +32,15 @@ func (s *silence) heardFrame() {
 	s.frames++
 }
 
-// heardBabble notes a line that is not JSON-RPC and reports whether there were too many before the first frame.
-func (s *silence) heardBabble(line string) (tooMuch bool) {
+// heardBabble notes a line that is not JSON-RPC. Any number of them is fine: some programs print for a long time before
+// they serve, and how long a start may take is bounded elsewhere.
+func (s *silence) heardBabble(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.babble++
 	if len(s.first) < firstLines {
 		s.first = append(s.first, line[:min(len(line), maxFirstLine)])
 	}
-	return s.frames == 0 && s.babble > maxBabble
 }
 
 // lines is how many lines were no JSON-RPC.

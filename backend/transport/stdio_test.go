@@ -184,3 +184,19 @@ func TestServerThatDoesNotReadHoldsNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestAnyNumberOfBannersIsCountedAndEndsNothing(t *testing.T) {
+	const banners = 20000
+	script := "yes banner | head -n " + strconv.Itoa(banners) + `; read line; printf '{"jsonrpc":"2.0","id":1,"result":{}}\n'; read line`
+	o := testOptions()
+	l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "sh", Args: []string{"-c", script}}, o)
+	if _, err := l.Request(mcptest.Within(t), "initialize", json.RawMessage(`{}`)); err != nil {
+		t.Fatalf("initialize: %v", err)
+	}
+	if n := l.StrayLines(); n != banners {
+		t.Errorf("counted %d lines, want %d", n, banners)
+	}
+	if kept := o.Log.Tail(StreamStdout, banners); len(kept) == 0 || len(kept) > logLines {
+		t.Errorf("the log keeps %d lines, want at most %d", len(kept), logLines)
+	}
+}
