@@ -35,17 +35,16 @@ func (f *lineFrames) enqueue(ctx context.Context, frame []byte) error {
 	}
 }
 
-// writeFrames writes what is enqueued until the link ends.
-func (f *lineFrames) writeFrames(w io.Writer) {
+// writeFrames writes what is enqueued until the link ends, or a write fails and it returns why.
+func (f *lineFrames) writeFrames(w io.Writer) error {
 	for {
 		select {
 		case frame := <-f.outbox:
-			// A server that no longer reads is about to end, and then the link says why.
 			if _, err := w.Write(append(frame, '\n')); err != nil {
-				return
+				return err
 			}
 		case <-f.link.done:
-			return
+			return nil
 		}
 	}
 }

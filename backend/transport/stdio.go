@@ -89,8 +89,16 @@ func homeVariable() string {
 // run starts the goroutines of the child. The last of them to end closes gone.
 func (s *stdio) run() {
 	go s.proc.wait()
-	s.writer.Go(func() { s.writeFrames(s.proc.stdin) })
-	s.readers.Go(func() { s.outputEnded(s.readFrames(s.proc.stdout)) })
+	s.writer.Go(func() {
+		if s.writeFrames(s.proc.stdin) != nil {
+			s.closedByServer("input")
+		}
+	})
+	s.readers.Go(func() {
+		if err := s.readFrames(s.proc.stdout); errors.Is(err, io.EOF) {
+			s.closedByServer("output")
+		}
+	})
 	s.readers.Go(s.readErrors)
 	go func() {
 		s.readers.Wait()
@@ -124,11 +132,11 @@ func (s *stdio) drain() {
 	}
 }
 
-// outputEnded handles a server that closes its output. Usually it is ending, and its exit code says more.
-func (s *stdio) outputEnded(err error) {
-	if errors.Is(err, io.EOF) && !waitFor(s.proc.exited, closeGrace) {
+// closedByServer handles a server that closes its input or output. Usually it is ending, and its exit code says more.
+func (s *stdio) closedByServer(stream string) {
+	if !waitFor(s.proc.exited, closeGrace) {
 		s.link.fail(&domain.Error{
-			Code: domain.CodeConnClosed, Message: "The server closed its output but keeps running.", Hint: restartHint,
+			Code: domain.CodeConnClosed, Message: "The server closed its " + stream + " but keeps running.", Hint: restartHint,
 			Proof: s.stderrTail(),
 		})
 	}

@@ -200,3 +200,18 @@ func TestAnyNumberOfBannersIsCountedAndEndsNothing(t *testing.T) {
 		t.Errorf("the log keeps %d lines, want at most %d", len(kept), logLines)
 	}
 }
+
+func TestServerThatClosesItsInputIsNotReady(t *testing.T) {
+	o := testOptions()
+	heard := make(chan struct{}, 10)
+	o.Log = NewLog(nil, func() { heard <- struct{}{} })
+	script := "exec 0<&-; echo out of order >&2; exec sleep 1000"
+	l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "sh", Args: []string{"-c", script}}, o)
+	for range 2 { // that it started, and that its input is closed
+		<-heard
+	}
+	_, err := l.Request(mcptest.Within(t), "initialize", json.RawMessage(`{}`))
+	if e := wantCode(t, err, domain.CodeConnClosed); e.Proof != "out of order" {
+		t.Errorf("proof %q", e.Proof)
+	}
+}
