@@ -93,3 +93,20 @@ func TestRotatingFileMakesRoom(t *testing.T) {
 		t.Errorf("opened again it holds %q", got)
 	}
 }
+
+func TestRotatingFileGoesOnWhereItCannotMakeRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one.log")
+	if err := os.MkdirAll(filepath.Join(path+".1", "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := NewRotating(path, 10)
+	defer func() { _ = r.Close() }()
+	for _, line := range []string{"aaaa\n", "bbbb\n", "cccc\n", "dddd\n"} {
+		if _, err := r.Write([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "aaaa\nbbbb\ncccc\ndddd\n" {
+		t.Errorf("it holds %q (%v)", got, err)
+	}
+}

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// RotatingFile is a log file that makes room for itself: above its size it becomes NAME.1, the former NAME.1 goes. It
-// is safe for concurrent use.
+// RotatingFile is a log file that makes room for itself: above its size it becomes NAME.1, the former NAME.1 goes. Where
+// it cannot be moved it grows on. It is safe for concurrent use.
 type RotatingFile struct {
 	path  string
 	limit int64
@@ -65,14 +65,14 @@ func (r *RotatingFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// rotate moves the file aside. Where that fails, the one there is goes on.
+// rotate moves the file aside. Where that fails, the one there is goes on: a log above its size is better than none.
 func (r *RotatingFile) rotate() error {
 	if err := r.file.Close(); err != nil {
 		return err
 	}
 	r.file = nil
-	moved := os.Rename(r.path, r.former())
-	return errors.Join(r.open(), moved)
+	_ = os.Rename(r.path, r.former())
+	return r.open()
 }
 
 func (r *RotatingFile) former() string { return r.path + ".1" }
