@@ -165,6 +165,9 @@ func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
 func (c *calls) notice(r *runningCall, n domain.Notice) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if r.view.Status == CallDone {
+		return // what it holds is counted
+	}
 	switch n.Kind {
 	case domain.NoticeWaiting:
 		r.view.Status, r.view.RequestID = CallWaiting, n.RequestID

@@ -280,3 +280,19 @@ func TestNoCallStartsOnceTheAPIIsClosed(t *testing.T) {
 
 // pass lets time go by inside a synctest bubble.
 func pass(d time.Duration) { <-time.After(d) }
+
+func TestNoticesAfterTheEndAreNotKept(t *testing.T) {
+	var late domain.Call
+	c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+		late = call
+		return domain.Result{}, nil
+	})
+	id := started(t, c, domain.CallerWindow)
+	if view, err := c.await(t.Context(), id, CallRunning, time.Minute); err != nil || view.Status != CallDone {
+		t.Fatalf("%+v %v", view, err)
+	}
+	late.Tell(domain.Notice{Kind: domain.NoticeLog, Params: json.RawMessage(`"late"`)})
+	if view, _, err := c.look(id); err != nil || len(view.Notices) != 0 {
+		t.Errorf("%+v %v, want no notice", view.Notices, err)
+	}
+}

@@ -30,8 +30,8 @@ type outgoing struct {
 // Call sends a call and returns the server's result, byte for byte. What the server needs to know meanwhile is asked of
 // the Answerer. Errors have domain.ErrUnsent in their chain only when nothing was sent.
 func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, error) {
-	token := s.begin(call)
-	defer s.end(token)
+	call, token, end := s.begin(call)
+	defer end()
 	ctx = transport.InCall(ctx, token)
 	method, params, err := request(call)
 	if err != nil {

@@ -158,20 +158,31 @@ func (s *Session) Changes() map[string]bool {
 	return dirty
 }
 
-// begin notes a call that runs, and returns the token that its progress comes with.
-func (s *Session) begin(call domain.Call) (token string) {
+// begin notes a call that runs. The call it returns is told of by one goroutine at a time, and by none once end has
+// returned, since its caller has gone on by then. token is what its progress comes with.
+func (s *Session) begin(call domain.Call) (told domain.Call, token string, end func()) {
+	var telling sync.Mutex
+	sink := call.Sink
+	call.Sink = func(n domain.Notice) {
+		telling.Lock()
+		defer telling.Unlock()
+		if sink != nil {
+			sink(n)
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastToken++
 	token = "apollia-" + strconv.Itoa(s.lastToken)
 	s.running[token] = call
-	return token
-}
-
-func (s *Session) end(token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.running, token)
+	return call, token, func() {
+		s.mu.Lock()
+		delete(s.running, token)
+		s.mu.Unlock()
+		telling.Lock()
+		defer telling.Unlock()
+		sink = nil
+	}
 }
 
 // calls are those that run.
