@@ -70,10 +70,15 @@ func TestSyncStartsChangesAndEnds(t *testing.T) {
 	pid := p.Status("one").PID
 
 	one.Trust = domain.Community // nothing that a session is made of
+	one.Name, one.DefaultVerdict = "Number one", domain.Allow
+	cancel, held := hold(t, p, "one")
+	turn := turnOf(p, "one")
 	p.Sync([]domain.Server{one, two})
-	if got := p.Status("one"); got.State != domain.StateReady || got.PID != pid {
-		t.Errorf("after a change of trust: %+v", got)
+	if got := p.Status("one"); turnOf(p, "one") != turn || got.State != domain.StateReady || got.PID != pid {
+		t.Errorf("after a change of trust, name and verdict: %+v", got)
 	}
+	cancel()
+	wantCode(t, <-held, domain.CodeCanceled)
 	one.TimeoutMS = 5000
 	two.Enabled = true
 	p.Sync([]domain.Server{one, two})
@@ -90,6 +95,14 @@ func TestSyncStartsChangesAndEnds(t *testing.T) {
 	}
 	p.Sync([]domain.Server{one, two})
 	mcptest.Eventually(t, "one back", stateIs(p, "one", domain.StateReady))
+}
+
+// turnOf counts what was wanted of a server.
+func turnOf(p *Pool, id string) uint64 {
+	s := p.find(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.want.turn
 }
 
 func TestDisconnectConnectReconnect(t *testing.T) {

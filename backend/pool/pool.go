@@ -91,16 +91,22 @@ func (p *Pool) Want(server domain.Server) {
 	}
 }
 
-// keeps takes over what does not concern the session, such as dates and trust, and reports whether that is all.
+// keeps takes over what does not concern the session, such as the name, dates and trust, and reports whether that is all.
 func (s *slot) keeps(server domain.Server) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	same := !s.finished && !s.want.gone && s.want.server.Enabled == server.Enabled &&
-		reflect.DeepEqual(s.want.server.Definition, server.Definition)
+		reflect.DeepEqual(ofSession(s.want.server.Definition), ofSession(server.Definition))
 	if same {
 		s.want.server = server
 	}
 	return same
+}
+
+// ofSession is what of a definition a session is made of: neither what a person calls it, nor what calls are allowed.
+func ofSession(d domain.Definition) domain.Definition {
+	d.Name, d.DefaultVerdict = "", domain.Ask
+	return d
 }
 
 // Restart starts a server again as if its definition had changed: a secret that it refers to did. It does not wait.
