@@ -16,6 +16,8 @@ type live struct {
 	// transport is the one in use, which may be another than the definition names.
 	transport domain.Transport
 	started   time.Time
+	// found is what its lists came to. Only the goroutine that keeps the session up uses it.
+	found finding
 	// spoilt receives what makes the session useless though its link still lives.
 	spoilt chan error
 	// following are what goes on beside the calls, until the link is closed.

@@ -3,10 +3,8 @@ package pool
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +24,8 @@ type opening struct {
 	// handshake says that the server is known to need one; sse that it is known to speak that instead of Streamable HTTP.
 	handshake bool
 	sse       bool
+	// test says that a server without its tools is of no use.
+	test bool
 	// updated hears of followed resources; nil hears nothing.
 	updated func(uri string)
 }
@@ -139,81 +139,4 @@ func capabilityNames(g session.Greeting) string {
 	var m map[string]json.RawMessage
 	_ = json.Unmarshal(g.Capabilities, &m) // what is no object announces nothing
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
-}
-
-// finding is what listing a server came to.
-type finding struct {
-	offer    session.Offer
-	warnings []*domain.Error
-	// broken is the first list that could not be had; the others still count.
-	broken *domain.Error
-}
-
-// survey lists everything the server announces. It fails only when the server can no longer be asked.
-func (o opening) survey(ctx context.Context, s *live) (finding, error) {
-	f := finding{offer: session.Offer{Tools: []domain.Tool{}, Resources: []domain.Resource{}, Templates: []domain.Resource{}, Prompts: []domain.Prompt{}}}
-	for _, step := range []domain.StepName{domain.StepTools, domain.StepResources, domain.StepPrompts} {
-		o.hooks.begin(step)
-		if !s.Greeting().Announces(string(step)) {
-			f.missing(step)
-			o.hooks.skip()
-			continue
-		}
-		if err := o.surveyStep(ctx, s, step, &f); err != nil {
-			return f, err
-		}
-	}
-	return f, nil
-}
-
-func (o opening) surveyStep(ctx context.Context, s *live, step domain.StepName, f *finding) error {
-	for _, list := range session.Sections() {
-		if list.Step != step {
-			continue
-		}
-		warnings, err := s.List(ctx, list, &f.offer)
-		f.warnings = append(f.warnings, warnings...)
-		if err == nil {
-			continue
-		}
-		// A server without its tools is of no use to a test; without a link, or before a sign-in, nothing is.
-		if s.link.Err() != nil || ctx.Err() != nil || step == domain.StepTools || domain.CodeOf(err).Class() == domain.SignIn {
-			return err
-		}
-		f.breaks(err)
-	}
-	o.hooks.done(f.count(step))
-	return nil
-}
-
-func (f *finding) breaks(err error) {
-	e := domain.AsError(err)
-	f.warnings = append(f.warnings, e)
-	if f.broken == nil {
-		f.broken = e
-	}
-}
-
-func (f *finding) missing(step domain.StepName) {
-	if step != domain.StepTools {
-		return
-	}
-	f.warnings = append(f.warnings, &domain.Error{
-		Code: domain.CodeNotAnnounced, Message: "The server announces no tools.",
-		Hint: "It can still be used for its resources and prompts.", Args: map[string]string{"section": "tools"},
-	})
-}
-
-func (f *finding) count(step domain.StepName) string {
-	switch step {
-	case domain.StepTools:
-		return strconv.Itoa(len(f.offer.Tools))
-	case domain.StepResources:
-		if len(f.offer.Templates) > 0 {
-			return fmt.Sprintf("%d + %d", len(f.offer.Resources), len(f.offer.Templates))
-		}
-		return strconv.Itoa(len(f.offer.Resources))
-	default:
-		return strconv.Itoa(len(f.offer.Prompts))
-	}
 }

@@ -36,7 +36,7 @@ func (p *Pool) Probe(ctx context.Context, serverID string, d domain.Definition, 
 func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Definition) error {
 	o := opening{
 		options: p.options, serverID: serverID, definition: d, log: t.log, traffic: transport.NewTraffic(nil),
-		hooks: hooks{begin: t.begin, done: t.done, skip: t.skip},
+		hooks: hooks{begin: t.begin, done: t.done, skip: t.skip}, test: true,
 	}
 	bounded, cancel := startContext(ctx, d, installs(d), t.log, p.options.Patience)
 	defer cancel()
@@ -108,7 +108,7 @@ func (t *trial) greeted(s *live) {
 func (t *trial) found(f finding) {
 	t.report.Tools, t.report.Prompts = f.offer.Tools, f.offer.Prompts
 	t.report.Resources, t.report.Templates = f.offer.Resources, f.offer.Templates
-	t.report.Warnings = append(t.report.Warnings, f.warnings...)
+	t.report.Warnings = append(t.report.Warnings, f.all()...)
 }
 
 func (t *trial) end(err error) {

@@ -30,12 +30,8 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 		return nil, finding{}, timedOut(domain.AsError(err), allowed(bounded, definition, installing, began))
 	}
 	live.following.Go(func() { live.Follow(ctx) }) // before anything is listed: no change after that is missed
+	// Without one of its lists it is still up: a person can see why, and a later list_changed may mend it.
 	found, err := o.survey(ctx, live)
-	if err != nil && live.link.Err() == nil && ctx.Err() == nil && domain.CodeOf(err).Class() != domain.SignIn {
-		// It is up, only without its tools: a person can see why, and a later list_changed may mend it.
-		found.breaks(err)
-		err = nil
-	}
 	if err != nil {
 		live.end()
 		return nil, finding{}, err
@@ -65,17 +61,14 @@ func (s *slot) starting(definition domain.Definition, quiet bool) (installing bo
 
 func (s *slot) ready(server domain.Server, live *live, found finding) {
 	g := live.Greeting()
-	status := domain.Status{
-		State: domain.StateReady, ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
+	status := found.shownIn(domain.Status{
+		ProtocolVersion: g.Version, Info: g.Info, Instructions: g.Instructions,
 		Capabilities: g.Capabilities, PID: live.link.PID(), TransportInUse: live.transport,
-		Warnings: bounded(found.remarks(g)),
-	}
-	if found.broken != nil {
-		status.State, status.Reason = domain.StateDegraded, found.broken
-	}
-	for _, warning := range found.warnings {
+	}, g)
+	for _, warning := range found.all() {
 		s.log.Add(transport.StreamLifecycle, warning.Message)
 	}
+	live.found = found
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
 	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
 	s.show(status, live, func() { s.everUp, s.trying = true, false })
@@ -160,73 +153,4 @@ func (s *slot) assume(e era) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.era = e
-}
-
-// attend watches a ready session and lists again what changes. It returns why the session is over.
-func (s *slot) attend(ctx context.Context, server domain.Server, live *live) error {
-	for {
-		select {
-		case <-live.link.Done():
-			return live.link.Err()
-		case err := <-live.spoilt:
-			return err
-		case <-ctx.Done():
-			return nil
-		case <-live.Changed():
-			s.relist(ctx, server, live)
-		}
-	}
-}
-
-// relist waits for a burst of changes to settle and lists what changed.
-func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
-	settle := time.NewTimer(s.pool.options.Patience.Settle)
-	defer settle.Stop()
-	select {
-	case <-settle.C:
-	case <-live.link.Done():
-		return
-	case <-ctx.Done():
-		return
-	}
-	dirty := live.Changes()
-	s.mu.Lock()
-	offer := s.offer
-	s.mu.Unlock()
-	found := finding{}
-	for _, list := range session.Sections() {
-		if !dirty[list.Capability] {
-			continue
-		}
-		warnings, err := live.List(ctx, list, &offer)
-		found.warnings = append(found.warnings, warnings...)
-		if err != nil && found.broken == nil {
-			found.broken = domain.AsError(err)
-		}
-	}
-	if ctx.Err() != nil || live.link.Err() != nil {
-		return
-	}
-	if found.broken != nil && found.broken.Code.Class() == domain.SignIn {
-		live.spoil(found.broken)
-		return
-	}
-	found.offer = offer
-	s.relisted(server, live, found, dirty)
-}
-
-// relisted shows what became of the lists that were dirty.
-func (s *slot) relisted(server domain.Server, live *live, found finding, dirty map[string]bool) {
-	s.log.Add(transport.StreamLifecycle, "lists changed: "+found.offer.String())
-	kept := s.learn(recordOf(found.offer, live.Greeting().Version, live.transport, server), found.offer)
-	s.mu.Lock()
-	status := s.status
-	s.mu.Unlock()
-	status.State, status.Reason = domain.StateReady, nil
-	if found.broken != nil {
-		status.State, status.Reason = domain.StateDegraded, found.broken
-	}
-	status.Warnings = replaced(status.Warnings, dirty, found.warnings)
-	s.show(status, live, func() {})
-	s.pool.save(s.id, kept)
 }

@@ -14,10 +14,10 @@ const maxWarnings = 20
 
 // remarks are the warnings that a person should see beside the state: neither its reason again, nor that a section is
 // missing which was never announced.
-func (f finding) remarks(g session.Greeting) []*domain.Error {
+func (f finding) remarks(reason *domain.Error, g session.Greeting) []*domain.Error {
 	var told []*domain.Error
-	for _, w := range f.warnings {
-		if w != f.broken && (w.Code != domain.CodeNotAnnounced || g.Announces(w.Args["section"])) {
+	for _, w := range f.all() {
+		if w != reason && (w.Code != domain.CodeNotAnnounced || g.Announces(w.Args["section"])) {
 			told = append(told, w)
 		}
 	}
@@ -39,7 +39,7 @@ func bounded(warnings []*domain.Error) []*domain.Error {
 // replaced takes the warnings about lists that were listed again out, and those that came of it in.
 func replaced(warnings []*domain.Error, again map[string]bool, fresh []*domain.Error) []*domain.Error {
 	kept := slices.DeleteFunc(slices.Clone(warnings), func(w *domain.Error) bool { return again[capabilityOf(w)] })
-	return bounded(append(kept, fresh...))
+	return append(kept, fresh...)
 }
 
 // capabilityOf is the capability that announces the list which a warning is about.

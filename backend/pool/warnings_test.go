@@ -67,7 +67,7 @@ func TestReplacedWarnings(t *testing.T) {
 	for i := range 30 {
 		many = append(many, about(strconv.Itoa(i)))
 	}
-	cut := replaced(nil, nil, many)
+	cut := bounded(many)
 	if last := cut[len(cut)-1]; len(cut) != maxWarnings || last.Args["count"] != "11" {
 		t.Errorf("%d warnings, the last says %v", len(cut), last.Args)
 	}
