@@ -61,9 +61,21 @@ func (p *peer) await(ctx context.Context, x *exchange, sent <-chan error) error 
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-p.link.done:
-			return p.link.Err()
+			return p.whyEnded(sent)
 		}
 	}
+}
+
+// whyEnded prefers what writing the request came to: it may prove that the server did not get it.
+func (p *peer) whyEnded(sent <-chan error) error {
+	select {
+	case err := <-sent:
+		if err != nil {
+			return err
+		}
+	default:
+	}
+	return p.link.Err()
 }
 
 // endsWithContext is false: the server waits until it is told.
