@@ -46,6 +46,8 @@ func KnownSettings() []Setting {
 		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
 		// A PEM file with the certificates of authorities that are trusted besides the system's.
 		{Key: "tls.ca_file", check: checkFile},
+		// Where the key comes from that protects the secrets in place of the keyring's: ${NAME} or file:PATH, never the key.
+		{Key: "server.token_encryption_key", check: checkKeySource},
 		// The loopback port that sign-ins come back to; those that registered by themselves register again when it changes.
 		{Key: "oauth.callback_port", Default: "8913", check: whole("port", 1, 65535)},
 		// The address of our client metadata document; empty does without.
@@ -125,6 +127,19 @@ func checkFile(value string) error {
 		return errors.New("the value must be the full path of a file")
 	}
 	return nil
+}
+
+// checkKeySource accepts nothing, or where a key is: whoever writes the key itself has put it where anybody may read it.
+func checkKeySource(value string) error {
+	path, isFile := strings.CutPrefix(value, "file:")
+	template, err := parseTemplate(value)
+	isVariable := err == nil && len(template) == 1 && template[0].name != "" && !template[0].secret && !template[0].hasFallback
+	switch {
+	case value == "", isFile && filepath.IsAbs(path), isVariable:
+		return nil
+	default:
+		return errors.New("the value must name where the key is, as ${NAME} or file:/full/path, never the key itself")
+	}
 }
 
 // checkHTTPS accepts nothing, or an address that begins with https.

@@ -3,6 +3,8 @@ package core
 import (
 	"context"
 	"errors"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -78,4 +80,34 @@ func (c *Core) renewKey(ctx context.Context) (secrets.Renewal, error) {
 		_ = c.servers.Reconnect(ctx, server) // fails for want of the secret, which its state then says
 	}
 	return renewal, nil
+}
+
+// ownKey is the key that server.token_encryption_key names: in a variable, or in a file for the user alone.
+func (c *Core) ownKey() (text string, given bool, err error) {
+	source := c.setting("server.token_encryption_key")
+	if source == "" {
+		return "", false, nil
+	}
+	if path, isFile := strings.CutPrefix(source, "file:"); isFile {
+		text, err := readOwnKey(path)
+		return text, true, err
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(source, "${"), "}")
+	text, set := c.lookup(name)
+	if !set || text == "" {
+		return "", true, errors.New("the variable " + name + " is not set")
+	}
+	return text, true, nil
+}
+
+func readOwnKey(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return "", errors.New(path + " can be read by other users; make it yours alone (mode 0600)")
+	}
+	text, err := os.ReadFile(path)
+	return strings.TrimSpace(string(text)), err
 }

@@ -29,6 +29,7 @@ var (
 type Keyring interface {
 	Get(service, account string) (string, error)
 	Set(service, account, secret string) error
+	Delete(service, account string) error
 }
 
 // systemKeyring is the keyring of the system: Secret Service, Keychain or Credential Manager.
@@ -41,6 +42,8 @@ func (systemKeyring) Get(service, account string) (string, error) {
 func (systemKeyring) Set(service, account, secret string) error {
 	return keyring.Set(service, account, secret)
 }
+
+func (systemKeyring) Delete(service, account string) error { return keyring.Delete(service, account) }
 
 // ring is a keyring that answers within a limit or counts as unavailable.
 type ring struct {
@@ -122,6 +125,12 @@ func (r ring) set(account string, k dataKey) error {
 		return fmt.Errorf("write data key: the keyring gives another one back")
 	}
 	return nil
+}
+
+// remove takes the key of an account away.
+func (r ring) remove(account string) error {
+	_, err := r.bounded(func() (string, error) { return "", r.keyring.Delete(service, account) })
+	return err
 }
 
 // bounded runs one call to the keyring, and leaves it behind when it takes longer than the limit.

@@ -25,13 +25,27 @@ func (v *Vault) open() (*opened, error) {
 	return open, nil
 }
 
-// find looks in the key file first: once there is one, it is the place, unless the mark says that the key went into the
-// keyring and the file is another one.
+// find opens the vault with the person's own key where one is named, else with the one that was kept.
 func (v *Vault) find() (*opened, error) {
 	m, err := v.mark()
 	if err != nil {
 		return nil, err
 	}
+	text, given, err := v.override()
+	switch {
+	case err != nil:
+		return nil, overrideRefused(err.Error(), err)
+	case given:
+		return v.findOverridden(m, text)
+	case m != nil && m.Kind == InSetting:
+		return nil, v.keyMissing(errOverrideGone)
+	}
+	return v.findKept(m)
+}
+
+// findKept looks in the key file first: once there is one, it is the place, unless the mark says that the key went into
+// the keyring and the file is another one.
+func (v *Vault) findKept(m *mark) (*opened, error) {
 	k, found, exposed, err := readKeyFile(v.file)
 	stray := found && m != nil && m.Kind == InKeyring && (err != nil || !m.fits(k))
 	if err != nil && !stray {

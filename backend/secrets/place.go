@@ -20,8 +20,8 @@ const (
 
 // Place says where the key of the secrets is kept.
 type Place struct {
-	// Kind is "keyring", "file" or "unused": no secret was ever kept.
-	Kind string `json:"kind" enum:"keyring,file,unused"`
+	// Kind is "keyring", "file", "setting" for a key of the person's own, or "unused": no secret was ever kept.
+	Kind string `json:"kind" enum:"keyring,file,setting,unused"`
 	// Degraded is set when the key lies in a file, or cannot be had at all.
 	Degraded bool `json:"degraded"`
 	// Reason says why; nil when all is well.
@@ -102,6 +102,8 @@ type mark struct {
 	Kind string `json:"kind"`
 	// Account is the one in the keyring; it stays when the data folder moves.
 	Account string `json:"account,omitempty"`
+	// Wrapped is the data key, sealed with the person's own.
+	Wrapped string `json:"wrapped,omitempty"`
 	// Cause is why the key is not in the keyring.
 	Cause string `json:"cause,omitempty"`
 	// Check is a known text sealed with the key, to tell the right key from another one.

@@ -34,6 +34,8 @@ type Options struct {
 	Environ []string
 	// Keyring keeps the data key; nil means the keyring of the system.
 	Keyring Keyring
+	// Override is the person's own key; nil is none.
+	Override Override
 	// KeyringLimit is how long the keyring may take to answer; 0 means two seconds.
 	KeyringLimit time.Duration
 	// Now tells the time; nil means time.Now.
@@ -48,6 +50,8 @@ type Vault struct {
 	ring   ring
 	file   string // path of the key file
 	now    func() time.Time
+	// override is the person's own key.
+	override Override
 
 	opening sync.Mutex // held while the key is looked for
 	opened  atomic.Pointer[opened]
@@ -77,7 +81,10 @@ func Open(dir string, values Values, o Options) *Vault {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile), now: o.Now}
+	if o.Override == nil {
+		o.Override = func() (string, bool, error) { return "", false, nil }
+	}
+	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile), now: o.Now, override: o.Override}
 }
 
 // Sealed is an encrypted value that is not kept yet.

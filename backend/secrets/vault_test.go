@@ -74,6 +74,16 @@ func (k *fakeKeyring) Set(_, account, secret string) error {
 	return nil
 }
 
+func (k *fakeKeyring) Delete(_, account string) error {
+	if err := k.enter(); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.secrets, account)
+	return nil
+}
+
 func (k *fakeKeyring) enter() error {
 	k.calls.Add(1)
 	k.mu.Lock()

@@ -1226,7 +1226,7 @@ export interface components {
     Place: {
       degraded: boolean
       /** @enum {string} */
-      kind: 'keyring' | 'file' | 'unused'
+      kind: 'keyring' | 'file' | 'setting' | 'unused'
       lost?: string[]
       reason?: components['schemas']['Error']
     }

@@ -1,0 +1,119 @@
+package secrets
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/store"
+)
+
+// ownKeys are keys as a person would make them.
+func ownKeys(t *testing.T, n int) []string {
+	t.Helper()
+	keys := make([]string, n)
+	for i := range keys {
+		k, err := newDataKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[i] = k.text()
+	}
+	return keys
+}
+
+func overriding(text string) Override {
+	return func() (string, bool, error) { return text, text != "", nil }
+}
+
+func TestOwnKeyTakesOverWhatWasKept(t *testing.T) {
+	for place, ring := range map[string]*fakeKeyring{"keyring": {}, "file": {fail: errors.New("locked")}} {
+		t.Run(place, func(t *testing.T) {
+			dir := t.TempDir()
+			box, err := store.Open(dir, store.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = box.Close() }()
+			with := func(key string) *Vault { return Open(dir, box, Options{Keyring: ring, Override: overriding(key)}) }
+			keys := ownKeys(t, 2)
+
+			before := with("")
+			if _, err := before.Put("one", "token", "hush-hush"); err != nil {
+				t.Fatal(err)
+			}
+			journal, err := before.Key("audit")
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := with(keys[0])
+			if got, err := after.Resolve("one/token"); err != nil || got != "hush-hush" {
+				t.Fatalf("with the own key: %q, %v", got, err)
+			}
+			if same, err := after.Key("audit"); err != nil || string(same) != string(journal) {
+				t.Errorf("the journal's key changed (%v)", err)
+			}
+			if kind := after.Where(t.Context()).Kind; kind != InSetting {
+				t.Errorf("the key is said to be in %q", kind)
+			}
+			if _, err := os.Stat(filepath.Join(dir, keyFile)); err == nil || len(ring.secrets) != 0 {
+				t.Error("the key is still where it was")
+			}
+			for name, key := range map[string]string{"another key": keys[1], "no key": "", "no key at all": "hunter2"} {
+				vault := with(key)
+				_, err := vault.Resolve("one/token")
+				e := domain.AsError(err)
+				if e == nil || e.Code != domain.CodeSecretKeyMissing || !strings.Contains(e.Message+e.Args["cause"], "key") || strings.Contains(e.Message, "hunter2") {
+					t.Errorf("%s: %v", name, err)
+				}
+				if _, err := vault.Put("one", "other", "x"); err == nil {
+					t.Errorf("%s: something was kept with it", name)
+				}
+			}
+			if got, err := with(keys[0]).Resolve("one/token"); err != nil || got != "hush-hush" {
+				t.Errorf("after the failures: %q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestOwnKeyFromTheBeginning(t *testing.T) {
+	dir := t.TempDir()
+	box, err := store.Open(dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = box.Close() }()
+	ring := &fakeKeyring{}
+	key := ownKeys(t, 1)[0]
+	for range 2 { // and again after a start
+		vault := Open(dir, box, Options{Keyring: ring, Override: overriding(key)})
+		if _, err := vault.Put("one", "token", "hush-hush"); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := vault.Resolve("one/token"); err != nil || got != "hush-hush" {
+			t.Fatalf("%q, %v", got, err)
+		}
+	}
+	if ring.calls.Load() != 0 {
+		t.Errorf("the keyring was asked %d times", ring.calls.Load())
+	}
+}
+
+func TestOwnKeyThatCannotBeHadIsNamed(t *testing.T) {
+	box, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = box.Close() }()
+	vault := Open(t.TempDir(), box, Options{Keyring: &fakeKeyring{}, Override: func() (string, bool, error) {
+		return "", true, errors.New("the variable VAULT_KEY is not set")
+	}})
+	_, err = vault.Put("one", "token", "x")
+	if e := domain.AsError(err); e == nil || e.Code != domain.CodeSecretKeyMissing || !strings.Contains(e.Message, "VAULT_KEY") {
+		t.Errorf("got %v", err)
+	}
+}
