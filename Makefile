@@ -69,7 +69,6 @@ bench: setup-test build ## Measures the promises of docs/performance.md and rewr
 	go test -c -o build/cache/bin/pool.test ./backend/pool
 	build/window/session.sh build/cache/bin/bench -root . -report docs/performance.md
 
-# The WWW-Authenticate challenge is not among the parsers yet: it is shown as it came, and read when sign-in by OAuth is there.
 .PHONY: fuzz
 fuzz: setup-check ## Fuzzes every parser, FUZZTIME each (60s); ONLY=Name for some
 	@build/fuzz.sh $(ONLY)

@@ -6,8 +6,10 @@ import (
 	"flag"
 	"net"
 	"net/http/httptest"
+	"net/netip"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -35,12 +37,20 @@ func protected(ts *testscript.TestScript, neg bool, args []string) {
 		provider.Close()
 	})
 	ts.Setenv(args[0], server.URL+"/mcp")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := freePort()
 	ts.Check(err)
-	_, port, err := net.SplitHostPort(free.Addr().String())
-	ts.Check(err)
-	ts.Check(free.Close())
-	ts.Setenv("CALLBACK", port)
+	ts.Setenv("CALLBACK", strconv.Itoa(port))
+}
+
+// freePort is a port of this computer where nothing listens.
+func freePort() (int, error) {
+	socket, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = socket.Close() }()
+	address, err := netip.ParseAddrPort(socket.Addr().String())
+	return int(address.Port()), err
 }
 
 // signIn SERVER signs in to a server by the command line, with a browser that says yes.
