@@ -106,7 +106,7 @@ func reasonOf(view servers.View) string {
 func nextOf(view servers.View) string {
 	verb := map[domain.State]string{
 		domain.StateOff: "enable", domain.StateInstalling: "disconnect", domain.StateStarting: "disconnect",
-		domain.StateNeedsSignIn: "test", domain.StateReady: "tools", domain.StateDegraded: "logs", domain.StateStopped: "test",
+		domain.StateNeedsSignIn: "auth", domain.StateReady: "tools", domain.StateDegraded: "logs", domain.StateStopped: "test",
 	}[stateOf(view)]
 	switch {
 	case stateOf(view) == domain.StateNeedsApproval:
@@ -115,8 +115,15 @@ func nextOf(view servers.View) string {
 		return "apollia serve"
 	case stateOf(view) == domain.StateOff && view.Enabled:
 		verb = "connect"
+	case stateOf(view) == domain.StateNeedsSignIn && hasOwnToken(view.Definition):
+		verb = "test"
 	}
 	return "apollia mcp " + verb + " " + view.ID
+}
+
+// hasOwnToken says that a server is given a token by a header: a sign-in would not take its place.
+func hasOwnToken(d domain.Definition) bool {
+	return slices.ContainsFunc(d.Headers, func(h domain.Variable) bool { return strings.EqualFold(h.Name, "Authorization") })
 }
 
 func (p *printer) servers(rows []serverRow) {

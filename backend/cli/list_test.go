@@ -21,7 +21,7 @@ func TestEachStateHasItsReasonAndOneWayOn(t *testing.T) {
 		{"nothing runs", true, domain.Status{State: domain.StateOff, Reason: because(domain.CodeNotRunning)}, "because", "apollia serve"},
 		{"installing", true, domain.Status{State: domain.StateInstalling, LastLine: "fetched 12 MB"}, "fetched 12 MB", "apollia mcp disconnect acme"},
 		{"starting", true, domain.Status{State: domain.StateStarting}, "", "apollia mcp disconnect acme"},
-		{"sign-in", true, domain.Status{State: domain.StateNeedsSignIn, Reason: because(domain.CodeSignInNeeded)}, "because", "apollia mcp test acme"},
+		{"sign-in", true, domain.Status{State: domain.StateNeedsSignIn, Reason: because(domain.CodeSignInNeeded)}, "because", "apollia mcp auth acme"},
 		{"approval", true, domain.Status{State: domain.StateNeedsApproval, Reason: because(domain.CodeApprovalNeeded)}, "because", "apollia inbox list"},
 		{"ready", true, domain.Status{State: domain.StateReady}, "", "apollia mcp tools acme"},
 		{"degraded", true, domain.Status{State: domain.StateDegraded, Reason: because(domain.CodeProtocol)}, "because", "apollia mcp logs acme"},
