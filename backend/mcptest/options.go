@@ -40,6 +40,10 @@ const (
 	Stubborn   Behaviour = "stubborn"     // ignores the end of its input and SIGTERM
 	Grandchild Behaviour = "grandchild"   // starts a stubborn process of its own
 	Escapee    Behaviour = "escapee"      // starts a stubborn process in a session of its own, where the system has those
+	// Daemon starts a stubborn process as daemons do: in a session of its own, where the system has those, with nothing of
+	// our environment, and by way of a forker.
+	Daemon Behaviour = "daemon"
+	Forker Behaviour = "forker" // starts that process and ends
 )
 
 // Behaviours of HTTP and SSE only.
@@ -61,7 +65,7 @@ func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
 		Skills, TamperedSkills,
-		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee,
+		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}
 }

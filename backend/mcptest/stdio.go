@@ -30,11 +30,12 @@ func ServeStdio(o Options, in io.Reader, out, complaints io.Writer) int {
 	if o.is(Stubborn) {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	}
-	if o.is(Grandchild) || o.is(Escapee) {
-		if err := startGrandchild(o.is(Escapee)); err != nil {
-			fmt.Fprintln(complaints, "grandchild:", err)
-			return 1
-		}
+	if err := o.startChildren(); err != nil {
+		fmt.Fprintln(complaints, "grandchild:", err)
+		return 1
+	}
+	if o.is(Forker) {
+		return 0
 	}
 	serveLines(o, in, &lineWriter{w: out, banner: o.is(Banner), garbage: o.is(Garbage), text: o.saying("Server starting, please wait")})
 	if o.is(Stubborn) {
@@ -53,10 +54,27 @@ func (o Options) saying(otherwise string) string {
 	return otherwise
 }
 
-// startGrandchild starts a process that outlives us unless it is killed, in our group or far from it.
-func startGrandchild(away bool) error {
+// startChildren starts the processes that outlive us unless they are killed. They bear our name.
+func (o Options) startChildren() error {
+	var errs []error
+	start := func(b Behaviour, environ []string, away bool) {
+		errs = append(errs, startChild(append(environ, argsEnv(Options{Name: o.Name, Behave: []Behaviour{b}})), away))
+	}
+	if o.is(Grandchild) || o.is(Escapee) {
+		start(Stubborn, os.Environ(), o.is(Escapee))
+	}
+	if o.is(Daemon) {
+		start(Forker, os.Environ(), true)
+	}
+	if o.is(Forker) {
+		start(Stubborn, nil, false)
+	}
+	return errors.Join(errs...)
+}
+
+func startChild(environ []string, away bool) error {
 	cmd := exec.Command(os.Args[0], os.Args[1:]...)
-	cmd.Env = append(os.Environ(), argsEnv(Options{Behave: []Behaviour{Stubborn}}))
+	cmd.Env = environ
 	cmd.Stderr = os.Stderr
 	if away {
 		detach(cmd)

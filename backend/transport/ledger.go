@@ -60,7 +60,7 @@ func (l *Ledger) record(serverID string, pid int, mark string, log *slog.Logger)
 
 // Sweep ends what an earlier core left running and empties the ledger. It must run before the first Dial, by the
 // owner of the data folder. A process is ended only when its pid, its start time and its mark match the record, with
-// its group, and so is every other process that carries the mark. All leftovers are asked to end at the same time, and
+// its group, and so is every other process that carries the mark or descends from one that does. All leftovers are asked to end at the same time, and
 // together they have three seconds before they are killed.
 func (l *Ledger) Sweep(ctx context.Context) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, termGrace)
@@ -78,7 +78,7 @@ func (l *Ledger) sweep(ctx context.Context) ([]Leftover, error) {
 		return nil, fmt.Errorf("read ledger of children: %w", err)
 	}
 	var files []string
-	var found []Leftover
+	var ended []Leftover
 	var left []remains
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".json") {
@@ -86,9 +86,13 @@ func (l *Ledger) sweep(ctx context.Context) ([]Leftover, error) {
 		}
 		file := filepath.Join(l.dir, entry.Name())
 		files = append(files, file)
-		if c, ok := readChild(file); ok && c.remains().alive() {
-			found = append(found, Leftover{Server: c.Server, PID: c.PID})
-			left = append(left, c.remains())
+		c, ok := readChild(file)
+		if !ok {
+			continue
+		}
+		if rest := c.remains(); rest.alive() {
+			ended = append(ended, Leftover{Server: c.Server, PID: c.PID})
+			left = append(left, rest)
 		}
 	}
 	endAll(ctx, left)
@@ -96,7 +100,7 @@ func (l *Ledger) sweep(ctx context.Context) ([]Leftover, error) {
 	for _, file := range files {
 		failures = append(failures, os.Remove(file))
 	}
-	return found, errors.Join(failures...)
+	return ended, errors.Join(failures...)
 }
 
 // readChild reads one record; false for one that proves nothing, so that nothing is ended for it.
@@ -111,7 +115,7 @@ func readChild(file string) (child, bool) {
 
 // remains is what is still there of a recorded child. Its pid counts only while it proves to be the same process.
 func (c child) remains() remains {
-	r := remains{mark: c.Mark}
+	r := remains{family: newFamily(c.PID, c.Start, c.Mark)}
 	if startTime(c.PID) == c.Start && hasMark(c.PID, c.Mark) {
 		r.group = c.PID
 	}

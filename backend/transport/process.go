@@ -24,7 +24,7 @@ const (
 // process is one child with its own process group and our ends of its three pipes.
 type process struct {
 	cmd    *exec.Cmd
-	mark   string
+	family *family
 	stdin  *os.File
 	stdout *os.File
 	stderr *os.File
@@ -41,7 +41,7 @@ func newMark() string { return rand.Text() }
 
 // spawn starts cmd with pipes of our own: exec's would be closed by Wait while they still hold output.
 func spawn(cmd *exec.Cmd, mark string) (*process, error) {
-	p := &process{cmd: cmd, mark: mark, exited: make(chan struct{})}
+	p := &process{cmd: cmd, exited: make(chan struct{})}
 	var theirs []*os.File
 	defer func() {
 		for _, f := range theirs {
@@ -63,11 +63,12 @@ func spawn(cmd *exec.Cmd, mark string) (*process, error) {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	ownGroup(cmd)
+	adoptOrphans()
 	if err := cmd.Start(); err != nil {
 		p.closePipes()
 		return nil, err
 	}
-	p.job = adopt(cmd.Process)
+	p.family, p.job = foundFamily(cmd.Process.Pid, mark), adopt(cmd.Process)
 	return p, nil
 }
 
@@ -88,24 +89,28 @@ func (p *process) wait() {
 }
 
 // end makes the child go: its input closes, then it is asked, then it is killed. It returns when the child is gone.
+// Before each step its family is looked at, since those whose parent ends can no longer be told by it.
 func (p *process) end() {
+	p.family.look()
 	_ = p.stdin.Close()
 	if waitFor(p.exited, closeGrace) {
 		return
 	}
+	p.family.look()
 	signalGroup(p.cmd.Process, false)
 	if waitFor(p.exited, termGrace) {
 		return
 	}
+	p.family.look()
 	signalGroup(p.cmd.Process, true)
 	<-p.exited
 }
 
-// endRest ends what the child left behind: the rest of its group, and descendants elsewhere that carry its mark. It
-// is called when the child is gone.
+// endRest ends what the child left behind: the rest of its group, and its family elsewhere. It is called when the child
+// is gone.
 func (p *process) endRest() {
 	p.job.end()
-	rest := remains{group: p.cmd.Process.Pid, mark: p.mark}
+	rest := p.remains()
 	if !rest.alive() {
 		return
 	}
@@ -116,28 +121,27 @@ func (p *process) endRest() {
 
 // drainTime is how long what the child wrote is still read once it has ended. Calls in flight wait for it.
 func (p *process) drainTime() time.Duration {
-	if (remains{group: p.cmd.Process.Pid, mark: p.mark}).alive() {
+	if p.remains().alive() {
 		return drainGrace
 	}
 	return drainLimit
 }
 
-// remains is what may be left of a child: its process group, 0 when that is not proved to be its own, and every process
-// that carries its mark.
+func (p *process) remains() remains { return remains{group: p.cmd.Process.Pid, family: p.family} }
+
+// remains is what may be left of a child: its process group, 0 when that is not proved to be its own, and its family.
 type remains struct {
-	group int
-	mark  string
+	group  int
+	family *family
 }
 
-func (r remains) alive() bool { return r.group != 0 && groupAlive(r.group) || len(marked(r.mark)) > 0 }
+func (r remains) alive() bool { return r.group != 0 && groupAlive(r.group) || r.family.alive() }
 
 func (r remains) signal(kill bool) {
 	if r.group != 0 {
 		signalPID(-r.group, kill)
 	}
-	for _, pid := range marked(r.mark) {
-		signalPID(pid, kill)
-	}
+	r.family.signal(kill)
 }
 
 // killGrace is how long killed processes may take to disappear.
@@ -149,17 +153,16 @@ func endAll(ctx context.Context, all []remains) {
 	for _, r := range all {
 		r.signal(false)
 	}
-	left := awaitGone(ctx, all)
-	for _, r := range left {
-		r.signal(true)
-	}
+	left := awaitGone(ctx, all, func(remains) {})
 	ctx, cancel := context.WithTimeout(context.Background(), killGrace)
 	defer cancel()
-	awaitGone(ctx, left)
+	// Again and again, for what is started meanwhile.
+	awaitGone(ctx, left, func(r remains) { r.signal(true) })
 }
 
-// awaitGone waits until all are gone or ctx ends, and returns those that are not.
-func awaitGone(ctx context.Context, all []remains) []remains {
+// awaitGone waits until all are gone or ctx ends, and returns those that are not. It does something about those that
+// are left at each look.
+func awaitGone(ctx context.Context, all []remains, do func(remains)) []remains {
 	tick := time.NewTicker(goneCheck)
 	defer tick.Stop()
 	left := slices.Clone(all)
@@ -167,6 +170,9 @@ func awaitGone(ctx context.Context, all []remains) []remains {
 		left = slices.DeleteFunc(left, func(r remains) bool { return !r.alive() })
 		if len(left) == 0 {
 			return nil
+		}
+		for _, r := range left {
+			do(r)
 		}
 		select {
 		case <-tick.C:

@@ -75,9 +75,10 @@ func TestOutputThatADescendantHoldsIsNotAwaited(t *testing.T) {
 	if err := child.Run(); err != nil {
 		t.Fatal(err)
 	}
-	p := &process{cmd: child, mark: newMark()}
+	mark := newMark()
+	p := &process{cmd: child, family: newFamily(child.Process.Pid, "", mark)}
 	away := exec.Command("sleep", "1000")
-	away.Env = []string{markName + "=" + p.mark}
+	away.Env = []string{markName + "=" + mark}
 	ownSession(away)
 	if err := away.Start(); err != nil {
 		t.Fatal(err)
@@ -103,7 +104,7 @@ func holdIfAsked() {
 	if dir == "" {
 		return
 	}
-	d := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Stubborn, mcptest.Escapee}})
+	d := mcptest.Command(mcptest.Options{Name: dir, Behave: []mcptest.Behaviour{mcptest.Stubborn, mcptest.Escapee, mcptest.Daemon}})
 	l, err := Dial(context.Background(), "held", d, Options{Environ: os.Environ(), Ledger: NewLedger(dir)}, nil)
 	if err != nil {
 		panic(err)
@@ -130,13 +131,14 @@ func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
 		t.Fatalf("the core said %q (%v)", line, err)
 	}
 	mark := markOf(t, pid)
-	mcptest.Eventually(t, "two processes", func() bool { return len(marked(mark)) == 2 })
+	daemon := daemonOf(t, dir)
+	mcptest.Eventually(t, "three processes", func() bool { return len(marked(mark)) == 3 })
 	if err := core.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = core.Wait() // it was killed
-	if alive := marked(mark); len(alive) != 2 {
-		t.Fatalf("%d processes outlived the core, want 2", len(alive))
+	if alive := marked(mark); len(alive) != 3 || !isThere(daemon) {
+		t.Fatalf("%d processes outlived the core, want 3", len(alive))
 	}
 
 	// Records that prove nothing: nobody is ended for them.
@@ -160,7 +162,7 @@ func TestSweepEndsWhatAKilledCoreLeft(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0] != (Leftover{Server: "held", PID: pid}) {
 		t.Errorf("swept %v (%v), want the one of pid %d", left, err, pid)
 	}
-	mcptest.Eventually(t, "nothing left", func() bool { return len(marked(mark)) == 0 })
+	mcptest.Eventually(t, "nothing left", func() bool { return len(marked(mark)) == 0 && !isThere(daemon) })
 	if startTime(bystander.Process.Pid) == "" {
 		t.Error("a bystander was ended")
 	}

@@ -23,6 +23,7 @@ type stdio struct {
 	proc    *process
 	logFrom uint64 // the log's last line before this process
 	readers sync.WaitGroup
+	reaper  sync.WaitGroup
 	heard   chan struct{} // closed when both outputs were read to their end
 	gone    chan struct{} // closed when nothing of the child is left
 	forget  func()
@@ -89,6 +90,7 @@ func homeVariable() string {
 // run starts the goroutines of the child. The last of them to end closes gone.
 func (s *stdio) run() {
 	go s.proc.wait()
+	s.reaper.Go(func() { s.proc.family.reapUntil(s.proc.exited) })
 	s.writer.Go(func() {
 		if s.writeFrames(s.proc.stdin) != nil {
 			s.closedByServer("input")
@@ -121,6 +123,7 @@ func (s *stdio) watch() {
 	<-s.heard
 	s.proc.closePipes()
 	s.writer.Wait()
+	s.reaper.Wait()
 	s.log.Add(StreamLifecycle, "ended, "+s.proc.state.String())
 	s.forget()
 }
