@@ -140,9 +140,9 @@ func (s *session) subscribe(ctx context.Context, m message, send func(message)) 
 	}
 	_ = json.Unmarshal(m.Params, &p) // a client that asks for nothing gets nothing
 	meta := object{metaSubscription: m.ID}
-	send(message{Method: "notifications/subscriptions/acknowledged", Params: mustJSON(object{"_meta": meta, "notifications": p.Notifications})})
-	changes, leave := s.changes.join()
+	changes, leave := s.changes.join() // before the client hears that it is told of all
 	defer leave()
+	send(message{Method: "notifications/subscriptions/acknowledged", Params: mustJSON(object{"_meta": meta, "notifications": p.Notifications})})
 	for {
 		select {
 		case method := <-changes:
