@@ -8,8 +8,9 @@ import (
 )
 
 // tasks are calls that go on without a connection. The tool "task" makes one: its message says how it ends: "done",
-// "fail" (the tool failed), "broken" (a protocol error), "ask" (needs a name first), "stop" (the server cancels it), and
-// anything else never ends.
+// "fail" (the tool failed), "broken" (a protocol error), "ask" (needs a name first), "forgetful" (shows that question for
+// some looks after it was answered), "late" (works for some looks after it), "pester" (asks something else at each look),
+// "stop" (the server cancels it), and anything else never ends.
 type tasks struct {
 	mu  sync.Mutex
 	all map[string]*fakeTask
@@ -18,10 +19,24 @@ type tasks struct {
 type fakeTask struct {
 	plan      string
 	looks     int
+	after     int // the looks since it was answered
 	answer    string
 	answered  bool
 	cancelled bool
+	ended     chan struct{} // closed when it has completed
 }
+
+// asks says that a task needs a name first.
+func (task *fakeTask) asks() bool {
+	switch task.plan {
+	case "ask", "forgetful", "late":
+		return true
+	}
+	return false
+}
+
+// enough is for how many looks nothing shows that a task was answered.
+const enough = 5
 
 func newTasks() *tasks { return &tasks{all: make(map[string]*fakeTask)} }
 
@@ -29,7 +44,7 @@ func (t *tasks) start(plan string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	id := "task-" + strconv.Itoa(len(t.all)+1)
-	t.all[id] = &fakeTask{plan: plan}
+	t.all[id] = &fakeTask{plan: plan, ended: make(chan struct{})}
 	return id
 }
 
@@ -53,19 +68,25 @@ func (t *tasks) cancelled() int {
 	return n
 }
 
-// state is the status after a look: a task works for two looks, then does what was planned.
+// look is the status after a look: a task works for two looks, then does what was planned.
 func (t *tasks) look(task *fakeTask) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	task.looks++
+	if task.answered {
+		task.after++
+	}
 	switch {
 	case task.cancelled:
 		return "cancelled"
 	case task.looks <= 2:
 		return "working"
-	case task.plan == "ask" && !task.answered:
+	case task.asks() && !task.answered, task.plan == "forgetful" && task.after <= enough, task.plan == "pester":
 		return "input_required"
-	case task.plan == "done" || task.plan == "fail" || task.plan == "ask":
+	case task.plan == "late" && task.after <= enough:
+		return "working"
+	case task.plan == "done" || task.plan == "fail" || task.asks():
+		task.complete()
 		return "completed"
 	case task.plan == "broken":
 		return "failed"
@@ -75,13 +96,21 @@ func (t *tasks) look(task *fakeTask) string {
 	return "working"
 }
 
+func (task *fakeTask) complete() {
+	select {
+	case <-task.ended:
+	default:
+		close(task.ended)
+	}
+}
+
 func (task *fakeTask) result() (any, *rpcError) {
 	switch task.plan {
 	case "fail":
 		return object{"content": []any{object{"type": "text", "text": "it failed"}}, "isError": true}, nil
 	case "broken":
 		return nil, &rpcError{Code: -32603, Message: "the task broke"}
-	case "ask":
+	case "ask", "forgetful", "late":
 		return text("hello " + task.answer), nil
 	}
 	return text("done as a task"), nil
@@ -123,10 +152,18 @@ func (s *session) serveTask(ctx context.Context, m message, send func(message)) 
 		s.tasks.mu.Unlock()
 		return object{}, nil
 	case "tasks/result":
-		if task.plan == "ask" {
+		if task.asks() {
 			var said struct{ Content struct{ Name string } }
 			_ = json.Unmarshal(s.ask(ctx, "elicitation/create", nameForm, send), &said) // as above
-			task.answer = said.Content.Name
+			s.tasks.mu.Lock()
+			task.answer, task.answered = said.Content.Name, true
+			s.tasks.mu.Unlock()
+		}
+		if task.plan == "late" {
+			select {
+			case <-task.ended:
+			case <-ctx.Done():
+			}
 		}
 		return task.result()
 	}
@@ -148,7 +185,11 @@ func (s *session) lookAtTask(id string, task *fakeTask) any {
 	case "failed":
 		view["error"] = failure
 	case "input_required":
-		view["inputRequests"] = object{"q": object{"method": "elicitation/create", "params": nameForm}}
+		key := "q"
+		if task.plan == "pester" {
+			key += strconv.Itoa(task.looks)
+		}
+		view["inputRequests"] = object{key: object{"method": "elicitation/create", "params": nameForm}}
 	}
 	return view
 }

@@ -20,12 +20,15 @@ const (
 
 // needs is a result that asks for more (MCP 2026-07-28, basic/utilities/mrtr).
 type needs struct {
-	Requests map[string]struct {
-		Method string          `json:"method"`
-		Params json.RawMessage `json:"params"`
-	} `json:"inputRequests"`
+	Requests map[string]inputRequest `json:"inputRequests"`
 	// State goes back as it came, or not at all.
 	State json.RawMessage `json:"requestState"`
+}
+
+// inputRequest is one question among them.
+type inputRequest struct {
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
 }
 
 // inputRequired reads what a result asks for; nil for one that is complete, which is what a result without a type is.
@@ -46,16 +49,25 @@ func inputRequired(raw json.RawMessage) (*needs, error) {
 	if err == nil && len(n.Requests) == 0 && n.State == nil {
 		err = fmt.Errorf("neither inputRequests nor requestState")
 	}
-	if err == nil && len(n.Requests) > maxQuestions {
-		err = fmt.Errorf("%d inputRequests, at most %d", len(n.Requests), maxQuestions)
-	}
 	if err != nil {
-		return nil, &domain.Error{
-			Code: domain.CodeProtocol, Message: "The server asks for more input in a way that cannot be understood.",
-			Hint: "Report this to the makers of the server.", Proof: err.Error(), Cause: err, Args: map[string]string{"reason": "input_required"},
-		}
+		return nil, malformedNeeds(err)
 	}
-	return &n, nil
+	return &n, n.check()
+}
+
+// check refuses more questions than a person can be asked at a time.
+func (n needs) check() error {
+	if len(n.Requests) > maxQuestions {
+		return malformedNeeds(fmt.Errorf("%d inputRequests, at most %d", len(n.Requests), maxQuestions))
+	}
+	return nil
+}
+
+func malformedNeeds(cause error) error {
+	return &domain.Error{
+		Code: domain.CodeProtocol, Message: "The server asks for more input in a way that cannot be understood.",
+		Hint: "Report this to the makers of the server.", Proof: cause.Error(), Cause: cause, Args: map[string]string{"reason": "input_required"},
+	}
 }
 
 // answersTo answers what the server needs. One question comes after the other, so that a person is not asked several

@@ -91,53 +91,6 @@ func (s *Session) wantsTask(call domain.Call) bool {
 	return text(execution, "taskSupport") == "required"
 }
 
-// awaitTask looks at a task until it ends, and gives the result of the call. A caller that leaves ends the task.
-func (s *Session) awaitTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
-	defer s.forgetTask(t.ID)
-	raw, err := s.watchTask(ctx, call, t)
-	if ctx.Err() != nil {
-		s.cancelTask(ctx, t.ID)
-	}
-	return raw, err
-}
-
-func (s *Session) watchTask(ctx context.Context, call domain.Call, t task) (json.RawMessage, error) {
-	id := t.ID
-	for {
-		s.noteTask(call, id, t)
-		call.Tell(domain.Notice{Kind: domain.NoticeTask, Params: encoded(map[string]string{
-			"taskId": id, "status": t.Status, "statusMessage": s.link.Mask(t.Message),
-		})})
-		switch {
-		case t.Status == taskWorking:
-		case t.Status == taskCancelled:
-			return t.outcome()
-		case !s.greeting.IsStateless():
-			// The result says how it ended, and asks meanwhile what the server needs to know.
-			return s.ofTask(ctx, "tasks/result", id)
-		case t.Status == taskNeedsYou:
-			if err := s.answerTask(ctx, call, id, t.needs); err != nil {
-				return nil, err
-			}
-		default:
-			return t.outcome()
-		}
-		select {
-		case <-s.options.after(t.pause()):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		raw, err := s.ofTask(ctx, "tasks/get", id)
-		if err != nil {
-			return nil, err
-		}
-		t = task{}
-		if err := json.Unmarshal(raw, &t); err != nil || t.Status == "" {
-			return nil, malformedTask(errors.Join(err, errors.New("no status")))
-		}
-	}
-}
-
 func (t task) outcome() (json.RawMessage, error) {
 	switch {
 	case t.Status == "completed" && t.Result != nil:
@@ -151,29 +104,6 @@ func (t task) outcome() (json.RawMessage, error) {
 		}
 	}
 	return nil, malformedTask(errors.New("the status \"" + t.Status + "\" has nothing with it"))
-}
-
-// ofTask asks about a task. What it answers belongs to the call, so it stays as it is.
-func (s *Session) ofTask(ctx context.Context, method, id string) (json.RawMessage, error) {
-	params, err := s.dress(encoded(map[string]string{"taskId": id}), "")
-	if err != nil {
-		return nil, err
-	}
-	return s.link.Call(ctx, method, params, nil)
-}
-
-// answerTask gives a task what it needs to go on.
-func (s *Session) answerTask(ctx context.Context, call domain.Call, id string, n needs) error {
-	answers, err := s.answersTo(ctx, call, n)
-	if err != nil {
-		return err
-	}
-	params, err := s.dress(encoded(map[string]any{"taskId": id, "inputResponses": answers}), "")
-	if err != nil {
-		return err
-	}
-	_, err = s.link.Call(ctx, "tasks/update", params, nil)
-	return err
 }
 
 // Tasks lists the calls that go on as tasks, the oldest first.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
@@ -63,6 +65,76 @@ func TestTasksOfBothShapesEndAsTheyEnd(t *testing.T) {
 				mu.Unlock()
 			}
 		})
+	}
+}
+
+// quickly lets no time pass between two looks at a task.
+func quickly(time.Duration) <-chan time.Time {
+	passed := make(chan time.Time, 1)
+	passed <- time.Time{}
+	return passed
+}
+
+// A server may show a question for a while after it was answered (SEP-2663): a person hears it once.
+func TestATaskAsksEachQuestionOnce(t *testing.T) {
+	who := &answers{by: map[string]string{MethodElicitation: `{"action":"accept","content":{"name":"Ada"}}`}}
+	s := open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{Answerer: who})
+	s.options.After = quickly
+	result, err := runTask(mcptest.Within(t), s, "forgetful", nil)
+	if err != nil || mcptest.Text(t, result.Raw) != "hello Ada" {
+		t.Errorf("%s, %v", result.Raw, err)
+	}
+	if len(who.asked) != 1 {
+		t.Errorf("asked %d times", len(who.asked))
+	}
+}
+
+// A task that asks without end is given up, and ended.
+func TestATaskAsksNotWithoutEnd(t *testing.T) {
+	who := &answers{by: map[string]string{MethodElicitation: `{"action":"accept","content":{"name":"Ada"}}`}}
+	s := open(t, mcptest.Command(mcptest.Options{Revision: Stateless}), Options{Answerer: who})
+	s.options.After = quickly
+	_, err := runTask(mcptest.Within(t), s, "pester", nil)
+	if e := domain.AsError(err); e == nil || e.Args["reason"] != "too_many_rounds" || len(who.asked) != maxRounds {
+		t.Errorf("asked %d times: %v", len(who.asked), err)
+	}
+	result, err := call(t, s, domain.Call{Name: "cancelled_tasks"})
+	if err != nil || mcptest.Text(t, result.Raw) != "1" {
+		t.Errorf("%s tasks were cancelled (%v)", result.Raw, err)
+	}
+	many := needs{Requests: map[string]inputRequest{}}
+	for i := range maxQuestions + 1 {
+		many.Requests[strconv.Itoa(i)] = inputRequest{Method: MethodElicitation}
+	}
+	if err := (&taskWatch{session: s}).answer(t.Context(), many); domain.CodeOf(err) != domain.CodeProtocol || len(who.asked) != maxRounds {
+		t.Errorf("all at once: asked %d times, %v", len(who.asked), err)
+	}
+}
+
+// A task that works on after a question shows that it does, which keeps its call alive.
+func TestATaskIsLookedAtAfterItsQuestion(t *testing.T) {
+	who := &answers{by: map[string]string{MethodElicitation: `{"action":"accept","content":{"name":"Ada"}}`}}
+	for _, revision := range []string{"2025-11-25", Stateless} {
+		s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{Answerer: who})
+		s.options.After = quickly
+		var mu sync.Mutex
+		answered, looks := false, 0
+		result, err := runTask(mcptest.Within(t), s, "late", func(n domain.Notice) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case n.Kind == domain.NoticeAnswered:
+				answered = true
+			case n.Kind == domain.NoticeTask && answered:
+				looks++
+			}
+		})
+		if err != nil || mcptest.Text(t, result.Raw) != "hello Ada" {
+			t.Errorf("%s: %s, %v", revision, result.Raw, err)
+		}
+		if looks < 3 {
+			t.Errorf("%s: the caller heard of %d looks after the question", revision, looks)
+		}
 	}
 }
 
