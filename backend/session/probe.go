@@ -69,16 +69,16 @@ func (s *Session) afterProbe(ctx context.Context, d discovered) (Greeting, error
 	switch {
 	case d.err == nil:
 		return d.greeting, nil
-	case s.link.PID() != 0 && s.link.Err() != nil:
+	case s.endedByItself():
 		return Greeting{}, endedByProbe(d.err)
-	case needsHandshake(d.err):
+	case isRefusal(d.err):
 		return s.initialize(ctx)
 	}
 	return Greeting{}, d.err
 }
 
-// race sends the handshake while server/discover is unanswered. The first good answer counts; a server that refuses the
-// handshake for its revision gets its time to answer the question. answered says that answer was read.
+// race sends the handshake while server/discover is unanswered. The first good answer counts: a server that refuses the one
+// gets its time to answer the other. answered says that answer was read.
 func (s *Session) race(ctx context.Context, answer <-chan discovered) (first discovered, answered bool) {
 	shaking, stop := context.WithCancel(ctx)
 	defer stop()
@@ -87,29 +87,31 @@ func (s *Session) race(ctx context.Context, answer <-chan discovered) (first dis
 		g, err := s.initialize(shaking)
 		shaken <- discovered{g, err}
 	}()
+	var h discovered
 	select {
-	case h := <-shaken:
-		var refused *jsonrpc.Error
-		if h.err == nil || !errors.As(h.err, &refused) || refused.Code != codeUnsupportedVersion {
+	case h = <-shaken:
+		if h.err == nil || !isRefusal(h.err) {
 			return h, false
 		}
 		if d := <-answer; d.err == nil {
 			return d, true
 		}
-		return h, true
 	case d := <-answer:
 		if d.err == nil {
 			stop()
 			<-shaken
 			return d, true
 		}
-		h := <-shaken
-		if h.err != nil && s.link.PID() != 0 && s.link.Err() != nil {
-			h.err = endedByProbe(h.err)
-		}
-		return h, true
+		h = <-shaken
 	}
+	if h.err != nil && s.endedByItself() {
+		h.err = endedByProbe(h.err)
+	}
+	return h, true
 }
+
+// endedByItself holds once a server has ended that runs on this machine.
+func (s *Session) endedByItself() bool { return s.link.PID() != 0 && s.link.Err() != nil }
 
 // endedByProbe keeps how the server ended and adds why that may be.
 func endedByProbe(err error) error {
@@ -118,8 +120,9 @@ func endedByProbe(err error) error {
 	return &e
 }
 
-// needsHandshake holds for what servers answer that do not know server/discover: an error, a status, a page, nonsense.
-func needsHandshake(err error) bool {
+// isRefusal holds for what servers answer that do not know server/discover, or no handshake: an error, a status, a page,
+// nonsense.
+func isRefusal(err error) bool {
 	var refused *jsonrpc.Error
 	if errors.Is(err, errHandshake) || errors.As(err, &refused) {
 		return true
