@@ -25,6 +25,7 @@ type outgoing struct {
 	method  string
 	params  json.RawMessage
 	headers map[string]string
+	asTask  bool // it was asked for as a task, in the shape of 2025-11-25
 }
 
 // Call sends a call and returns the server's result, byte for byte. What the server needs to know meanwhile is asked of
@@ -37,10 +38,10 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 	if err != nil {
 		return domain.Result{}, err
 	}
-	if s.wantsTask(call) {
-		params = insert(params, member{"task", json.RawMessage(`{}`)})
+	out := outgoing{call: call, token: token, method: method, params: params, headers: s.mirrored(call, params), asTask: s.wantsTask(call)}
+	if out.asTask {
+		out.params = insert(params, member{"task", json.RawMessage(`{}`)})
 	}
-	out := outgoing{call: call, token: token, method: method, params: params, headers: s.mirrored(call, params)}
 	raw, err := s.send(ctx, out)
 	if err != nil {
 		return domain.Result{}, err
@@ -63,12 +64,12 @@ func (s *Session) send(ctx context.Context, out outgoing) (json.RawMessage, erro
 func (s *Session) carryOn(ctx context.Context, out outgoing, raw json.RawMessage) (domain.Result, error) {
 	var err error
 	for round := 1; ; round++ {
-		raw, err = s.afterTask(ctx, out.call, raw)
+		raw, err = s.afterTask(ctx, out, raw)
 		if err != nil {
 			return domain.Result{}, callFailed(out.call, err)
 		}
 		var more *needs
-		more, err = inputRequired(raw)
+		more, err = s.inputRequired(raw)
 		switch {
 		case err != nil:
 			return domain.Result{}, err
@@ -113,12 +114,12 @@ func (e begunError) Is(target error) bool {
 }
 
 // afterTask gives the result of a call that has become a task, once the task has ended.
-func (s *Session) afterTask(ctx context.Context, call domain.Call, raw json.RawMessage) (json.RawMessage, error) {
-	t, err := taskOf(raw)
+func (s *Session) afterTask(ctx context.Context, out outgoing, raw json.RawMessage) (json.RawMessage, error) {
+	t, err := s.taskOf(raw, out.asTask)
 	if err != nil || t == nil {
 		return raw, err
 	}
-	return s.awaitTask(ctx, call, *t)
+	return s.awaitTask(ctx, out.call, *t)
 }
 
 // completed is a result that a caller may have.

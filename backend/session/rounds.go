@@ -31,8 +31,12 @@ type inputRequest struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// inputRequired reads what a result asks for; nil for one that is complete, which is what a result without a type is.
-func inputRequired(raw json.RawMessage) (*needs, error) {
+// inputRequired reads what a result asks for; nil for one that is complete, which is what a result without a type is, and
+// every result of the revisions that know no types.
+func (s *Session) inputRequired(raw json.RawMessage) (*needs, error) {
+	if !s.greeting.IsStateless() {
+		return nil, nil
+	}
 	m, _ := members(raw)
 	switch kind := text(m, "resultType"); domain.ResultKind(kind) {
 	case "", domain.ResultComplete:

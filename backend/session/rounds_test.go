@@ -181,7 +181,12 @@ func TestResultsThatAskForMore(t *testing.T) {
 		`{"resultType":"input_required","inputRequests":{"q":{"method":"x"}}}`:  "more",
 		`{"ResultType":"input_required"}`:                                       "",
 	} {
-		n, err := inputRequired(json.RawMessage(raw))
+		for _, handshake := range handshaken() {
+			if n, err := (&Session{greeting: Greeting{Version: handshake}}).inputRequired(json.RawMessage(raw)); n != nil || err != nil {
+				t.Errorf("%s: %.80s: %v, %v", handshake, raw, n, err)
+			}
+		}
+		n, err := (&Session{greeting: Greeting{Version: Stateless}}).inputRequired(json.RawMessage(raw))
 		got := ""
 		switch {
 		case err != nil:
@@ -217,7 +222,7 @@ func questions(n int) string {
 
 // What was answered in one round does not go into the next, and the state goes back byte for byte.
 func TestEachRoundHasItsOwnAnswers(t *testing.T) {
-	s := &Session{options: Options{Answerer: &answers{by: map[string]string{"a": `{"n":1}`, "b": `{"n":2}`}}}, running: map[string]domain.Call{}}
+	s := &Session{options: Options{Answerer: &answers{by: map[string]string{"a": `{"n":1}`, "b": `{"n":2}`}}}, running: map[string]domain.Call{}, greeting: Greeting{Version: Stateless}}
 	params := json.RawMessage(`{"name":"x","arguments":{"k":1.0e2}}`)
 	rounds := []struct{ asks, want string }{
 		{
@@ -230,7 +235,7 @@ func TestEachRoundHasItsOwnAnswers(t *testing.T) {
 		},
 	}
 	for _, round := range rounds {
-		n, err := inputRequired(json.RawMessage(round.asks))
+		n, err := s.inputRequired(json.RawMessage(round.asks))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,13 +58,21 @@ func (t task) pause() time.Duration {
 	return min(max(time.Duration(*ms)*time.Millisecond, shortestPoll), longestPoll)
 }
 
-// taskOf reads the task that a result hands out instead of the answer; nil for any other result.
-func taskOf(raw json.RawMessage) (*task, error) {
+// taskOf reads the task that a result hands out instead of the answer; nil for any other result. The stateless revision says
+// so by the type of the result, 2025-11-25 only to who asked for a task; before, nothing means one.
+func (s *Session) taskOf(raw json.RawMessage, asked bool) (*task, error) {
 	m, _ := members(raw)
 	body := raw
-	if text(m, "resultType") != string(domain.ResultTask) {
-		if body = objectOf(m, "task"); body == nil || m["content"] != nil {
-			return nil, nil // the shape of 2025-11-25 wraps it
+	switch {
+	case s.greeting.IsStateless():
+		if text(m, "resultType") != string(domain.ResultTask) {
+			return nil, nil
+		}
+	case !asked || m["content"] != nil:
+		return nil, nil
+	default:
+		if body = objectOf(m, "task"); body == nil {
+			return nil, nil
 		}
 	}
 	var t task

@@ -191,18 +191,29 @@ func TestATaskMayBeCancelledByTheServerOrByAPerson(t *testing.T) {
 }
 
 func TestWhatATaskIs(t *testing.T) {
-	for raw, want := range map[string]string{
-		`{"resultType":"task","taskId":"t","status":"working","pollIntervalMs":5}`: "t 100ms",
-		`{"task":{"taskId":"t","status":"working","pollInterval":900000}}`:         "t 30s",
-		`{"task":{"taskId":"t","status":"working"}}`:                               "t 1s",
-		`{"content":[],"task":{"taskId":"t"}}`:                                     "none",
-		`{"content":[]}`:                                                           "none",
-		`{"task":7}`:                                                               "none",
-		`{"resultType":"task","status":"working"}`:                                 "task",
-		`{"resultType":"task","taskId":7}`:                                         "task",
-		`{"task":{}}`:                                                              "task",
+	for _, test := range []struct {
+		revision string
+		asked    bool
+		raw      string
+		want     string
+	}{
+		{Stateless, false, `{"resultType":"task","taskId":"t","status":"working","pollIntervalMs":5}`, "t 100ms"},
+		{Stateless, false, `{"resultType":"task","status":"working"}`, "task"},
+		{Stateless, false, `{"resultType":"task","taskId":7}`, "task"},
+		{Stateless, false, `{"content":[]}`, "none"},
+		{Stateless, false, `{"task":{"taskId":"t","status":"working"}}`, "none"},
+		{"2025-11-25", true, `{"task":{"taskId":"t","status":"working","pollInterval":900000}}`, "t 30s"},
+		{"2025-11-25", true, `{"task":{"taskId":"t","status":"working"}}`, "t 1s"},
+		{"2025-11-25", true, `{"content":[],"task":{"taskId":"t"}}`, "none"},
+		{"2025-11-25", true, `{"task":7}`, "none"},
+		{"2025-11-25", true, `{"task":{}}`, "task"},
+		{"2025-11-25", true, `{"resultType":"task","taskId":"t"}`, "none"},
+		{"2025-11-25", false, `{"task":{"taskId":"t","status":"working"}}`, "none"},
+		{"2025-11-25", false, `{"task":{}}`, "none"},
+		{"2025-06-18", false, `{"resultType":"task"}`, "none"},
 	} {
-		found, err := taskOf(json.RawMessage(raw))
+		s := &Session{greeting: Greeting{Version: test.revision}}
+		found, err := s.taskOf(json.RawMessage(test.raw), test.asked)
 		got := "none"
 		switch {
 		case err != nil:
@@ -210,8 +221,8 @@ func TestWhatATaskIs(t *testing.T) {
 		case found != nil:
 			got = found.ID + " " + found.pause().String()
 		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", raw, got, want)
+		if got != test.want {
+			t.Errorf("%s, asked %v: %s: %s, want %s", test.revision, test.asked, test.raw, got, test.want)
 		}
 	}
 	for _, end := range []task{{Status: "completed"}, {Status: "failed"}, {Status: "odd"}, {Status: "failed", Result: json.RawMessage(`{}`)}} {
