@@ -9,6 +9,7 @@ import (
 	"apollia.fr/connexions/backend/jsonrpc"
 	"apollia.fr/connexions/backend/schema"
 	"apollia.fr/connexions/backend/session"
+	"apollia.fr/connexions/backend/transport"
 )
 
 // Action is what became of a form (MCP 2025-11-25, client/elicitation).
@@ -70,7 +71,7 @@ func (h *Human) Answer(ctx context.Context, q session.Question) (json.RawMessage
 	case session.MethodSampling:
 		return nil, &jsonrpc.Error{Code: codeRejected, Message: "sampling is not offered here"}
 	}
-	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + q.Method}
+	return nil, transport.MethodNotFound(q.Method)
 }
 
 func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
@@ -82,7 +83,10 @@ func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage
 	if err := json.Unmarshal(q.Params, &asked); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the form cannot be read: " + err.Error()}
 	}
-	if h.person == nil || asked.Mode != "" && asked.Mode != "form" {
+	if asked.Mode != "" && asked.Mode != "form" { // no other one is announced (MCP 2025-11-25, client/elicitation)
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this mode of elicitation is not offered here: " + asked.Mode}
+	}
+	if h.person == nil {
 		return reply(Reply{Action: Decline})
 	}
 	given, err := h.person.Fill(ctx, Form{Server: q.Server, Call: q.Call, Message: asked.Message, Schema: asked.Schema})

@@ -37,7 +37,9 @@ func TestWhatAServerHears(t *testing.T) {
 		{"declined with content", &scripted{reply: Reply{Action: Decline, Content: []byte(`{"name":"x"}`)}}, session.MethodElicitation, form, `{"action":"decline"}`},
 		{"closed", &scripted{reply: Reply{Action: Cancel}}, session.MethodElicitation, form, `{"action":"cancel"}`},
 		{"cannot be asked", &scripted{err: errors.New("gone")}, session.MethodElicitation, form, `{"action":"decline"}`},
-		{"an address to open", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, `{"mode":"url","message":"m","url":"https://x"}`, `{"action":"decline"}`},
+		{"an address to open", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, `{"mode":"url","message":"m","url":"https://x"}`, "not offered here: url"},
+		{"an address, and nobody is there", nil, session.MethodElicitation, `{"mode":"url","message":"m","url":"https://x"}`, "not offered here: url"},
+		{"a form that says so", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, `{"mode":"form",` + form[1:], `{"action":"accept","content":{"name":"Ada"}}`},
 		{"does not fit", &scripted{reply: Reply{Action: Accept, Content: []byte(`{"name":7}`)}}, session.MethodElicitation, form, "the answer does not fit"},
 		{"unreadable", &scripted{}, session.MethodElicitation, `[]`, "cannot be read"},
 		{"sampling", &scripted{}, session.MethodSampling, `{}`, "not offered"},
@@ -54,6 +56,13 @@ func TestWhatAServerHears(t *testing.T) {
 func TestAnUnknownMethodIsSaidAsJSONRPCSaysIt(t *testing.T) {
 	_, failure := New(nil).Answer(t.Context(), session.Question{Method: "vendor/odd"})
 	if failure == nil || failure.Code != jsonrpc.CodeMethodNotFound {
+		t.Errorf("got %v", failure)
+	}
+}
+
+func TestAModeThatIsNotAnnouncedIsRefused(t *testing.T) {
+	_, failure := New(&scripted{}).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(`{"mode":"url"}`)})
+	if failure == nil || failure.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("got %v", failure)
 	}
 }

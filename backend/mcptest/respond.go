@@ -108,7 +108,7 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 	capabilities := object{
 		"tools": object{"listChanged": true}, "resources": object{"subscribe": true, "listChanged": true}, "prompts": object{},
 		"logging": object{}, "completions": object{},
-		"tasks": object{"requests": object{"tools": object{"call": object{}}}},
+		"tasks": object{"cancel": object{}, "requests": object{"tools": object{"call": object{}}}},
 	}
 	if s.o.is(NoTools) {
 		capabilities = object{"prompts": object{}}

@@ -17,14 +17,14 @@ func (s *Session) clientInfo() map[string]string {
 	return map[string]string{"name": "apollia-connexions", "title": "Apollia Connexions", "version": s.options.Version}
 }
 
-// capabilities is what we can do for the server.
-func (s *Session) capabilities() map[string]json.RawMessage {
+// capabilities is what we can do for a server of an era: the extensions are those of the stateless one.
+func (s *Session) capabilities(stateless bool) map[string]json.RawMessage {
 	can := map[string]json.RawMessage{}
 	maps.Copy(can, s.options.Answerer.Capabilities())
 	if len(s.options.Roots) > 0 {
 		can["roots"] = json.RawMessage(`{}`)
 	}
-	if s.stateless() {
+	if stateless {
 		can["extensions"] = json.RawMessage(`{"` + extensionTasks + `":{}}`)
 	}
 	return can
@@ -42,7 +42,7 @@ func (s *Session) dress(params json.RawMessage, token string) (json.RawMessage, 
 	if s.stateless() {
 		wanted = append(wanted,
 			member{metaVersion, quoted(Stateless)}, member{metaClientInfo, encoded(s.clientInfo())},
-			member{metaCapabilities, encoded(s.capabilities())})
+			member{metaCapabilities, encoded(s.capabilities(true))})
 		if level := s.level.Load(); level != nil {
 			wanted = append(wanted, member{metaLogLevel, quoted(*level)})
 		}

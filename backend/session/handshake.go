@@ -55,7 +55,6 @@ func (s *Session) initialize(ctx context.Context) (Greeting, error) {
 	return g, err
 }
 
-// handshakeRefused keeps what came with the refusal, such as its HTTP status.
 func handshakeRefused(refused *jsonrpc.Error, cause error) error {
 	return &domain.Error{
 		Code: domain.CodeProtocol, Message: "The server refused the handshake: " + refused.Message + ".",
@@ -67,7 +66,7 @@ func handshakeRefused(refused *jsonrpc.Error, cause error) error {
 func (s *Session) initializeAs(ctx context.Context, revision string) (Greeting, error) {
 	params, err := json.Marshal(map[string]any{
 		"protocolVersion": revision,
-		"capabilities":    s.capabilities(),
+		"capabilities":    s.capabilities(false),
 		"clientInfo":      s.clientInfo(),
 	})
 	if err != nil {

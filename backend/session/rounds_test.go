@@ -163,10 +163,10 @@ func TestRootsAreToldToServersThatAsk(t *testing.T) {
 	if failure != nil || string(got) != want {
 		t.Errorf("roots %s, %v", got, failure)
 	}
-	if can := s.capabilities(); can["roots"] == nil {
+	if can := s.capabilities(false); can["roots"] == nil {
 		t.Error("roots are not announced")
 	}
-	if can := (&Session{options: Options{Answerer: nobody{}}}).capabilities(); can["roots"] != nil {
+	if can := (&Session{options: Options{Answerer: nobody{}}}).capabilities(false); can["roots"] != nil {
 		t.Error("roots are announced though there are none")
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"apollia.fr/connexions/backend/transport"
 )
 
+// withTasks is the only revision with a handshake that has tasks.
+const withTasks = "2025-11-25"
+
 // extensionTasks is the name of the tasks extension in the capabilities of the stateless revision (SEP-2663).
 const extensionTasks = "io.modelcontextprotocol/tasks"
 
@@ -89,14 +92,28 @@ func malformedTask(cause error) error {
 	}
 }
 
-// wantsTask reports whether a tool of 2025-11-25 runs as a task only.
+// wantsTask reports whether a tool of 2025-11-25 runs as a task only. A server that does not announce tasks must not be
+// asked for one, whatever the tool says.
 func (s *Session) wantsTask(call domain.Call) bool {
-	if s.greeting.IsStateless() || call.Kind != domain.ToolCall || call.Target == nil || call.Target.Tool == nil {
+	if call.Kind != domain.ToolCall || call.Target == nil || call.Target.Tool == nil || !s.greeting.hasTasks("requests", "tools", "call") {
 		return false
 	}
 	m, _ := members(call.Target.Tool.Raw)
 	execution, _ := members(objectOf(m, "execution"))
 	return text(execution, "taskSupport") == "required"
+}
+
+// hasTasks reports whether a server of 2025-11-25 announces something of its tasks, by the path of the members that say so.
+func (g Greeting) hasTasks(path ...string) bool {
+	if g.Version != withTasks {
+		return false
+	}
+	found := g.Capabilities
+	for _, name := range append([]string{"tasks"}, path...) {
+		m, _ := members(found)
+		found = objectOf(m, name)
+	}
+	return found != nil
 }
 
 func (t task) outcome() (json.RawMessage, error) {
@@ -122,7 +139,7 @@ func (s *Session) Tasks() []domain.Task {
 }
 
 // CancelTask asks the server to end a task; the call that waits for it then hears so. It fails with CodeUnknownItem when
-// no call goes on as that task, and with what the server says.
+// no call goes on as that task, with CodeNotAnnounced when the server ends none, and with what the server says.
 func (s *Session) CancelTask(ctx context.Context, id string) error {
 	s.mu.Lock()
 	_, known := s.tasks[id]
@@ -131,6 +148,12 @@ func (s *Session) CancelTask(ctx context.Context, id string) error {
 		return &domain.Error{
 			Code: domain.CodeUnknownItem, Message: "There is no task \"" + id + "\" that goes on.",
 			Hint: "See those that do with: apollia mcp tasks", Args: map[string]string{"item": id},
+		}
+	}
+	if !s.cancelsTasks() {
+		return &domain.Error{
+			Code: domain.CodeNotAnnounced, Message: "The server does not let a task be cancelled.", Hint: "Cancel the call that waits for it.",
+			Args: map[string]string{"section": "tasks"},
 		}
 	}
 	_, err := s.ofTask(ctx, "tasks/cancel", id)
@@ -154,8 +177,16 @@ func (s *Session) forgetTask(id string) {
 	delete(s.tasks, id)
 }
 
-// cancelTask tells the server that nobody waits any more. It outlives the caller's context.
+// cancelsTasks reports whether the server can end a task.
+func (s *Session) cancelsTasks() bool {
+	return s.greeting.IsStateless() || s.greeting.hasTasks("cancel")
+}
+
+// cancelTask tells the server that nobody waits any more, if it can be told. It outlives the caller's context.
 func (s *Session) cancelTask(ctx context.Context, id string) {
+	if !s.cancelsTasks() {
+		return
+	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer done()
 	if _, err := s.ofTask(ctx, "tasks/cancel", id); err != nil {

@@ -190,6 +190,40 @@ func TestATaskMayBeCancelledByTheServerOrByAPerson(t *testing.T) {
 	}
 }
 
+// A server must not be asked for what it does not announce, nor in a revision that does not have it.
+func TestOnlyServersWithTasksAreAskedForThem(t *testing.T) {
+	const all = `{"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}}`
+	tool := &domain.Tool{Name: "task", Raw: json.RawMessage(`{"name":"task","execution":{"taskSupport":"required"}}`)}
+	for _, test := range []struct {
+		revision, capabilities string
+		asked, cancelled       bool
+	}{
+		{"2025-11-25", all, true, true},
+		{"2025-11-25", `{"tasks":{"requests":{"tools":{"call":{}}}}}`, true, false},
+		{"2025-11-25", `{"tasks":{"cancel":{},"requests":{"sampling":{"createMessage":{}}}}}`, false, true},
+		{"2025-11-25", `{"tasks":{"requests":{"tools":{"call":false}}}}`, false, false},
+		{"2025-11-25", `{"tools":{}}`, false, false},
+		{"2025-11-25", ``, false, false},
+		{"2025-06-18", all, false, false},
+		{"2024-11-05", all, false, false},
+		{Stateless, all, false, true}, // there the server decides
+	} {
+		s := &Session{greeting: Greeting{Version: test.revision, Capabilities: json.RawMessage(test.capabilities)}}
+		asked := s.wantsTask(domain.Call{Kind: domain.ToolCall, Name: "task", Target: &domain.Target{Tool: tool}})
+		if asked != test.asked || s.cancelsTasks() != test.cancelled {
+			t.Errorf("%s with %s: asked for a task %v, to cancel one %v", test.revision, test.capabilities, asked, s.cancelsTasks())
+		}
+	}
+}
+
+func TestATaskThatCannotBeCancelledIsLeftAlone(t *testing.T) {
+	s := &Session{greeting: Greeting{Version: "2025-11-25"}, tasks: map[string]domain.Task{"t": {ID: "t"}}}
+	if err := s.CancelTask(t.Context(), "t"); domain.CodeOf(err) != domain.CodeNotAnnounced {
+		t.Errorf("got %v", err)
+	}
+	s.cancelTask(t.Context(), "t") // without a link it would fail
+}
+
 func TestWhatATaskIs(t *testing.T) {
 	for _, test := range []struct {
 		revision string
