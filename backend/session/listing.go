@@ -126,13 +126,14 @@ func (s *Session) pages(ctx context.Context, section Section) (items []json.RawM
 			fresh = got.fresh
 		}
 		next := got.next
-		if next == "" {
-			return items, nil, nil
-		}
-		if len(items) >= maxItems {
+		switch {
+		case len(items) > maxItems || len(items) == maxItems && next != "":
 			return items[:maxItems], []*domain.Error{section.cutShort("too_many", "names more than "+strconv.Itoa(maxItems))}, nil
-		}
-		if seen[next] {
+		case got.lost != nil:
+			return items, []*domain.Error{section.lostPage(got.lost)}, nil
+		case next == "":
+			return items, nil, nil
+		case seen[next]:
 			return items, []*domain.Error{section.cutShort("stuck_cursor", "repeats a page of its")}, nil
 		}
 		seen[next] = true
@@ -144,7 +145,8 @@ func (s *Session) pages(ctx context.Context, section Section) (items []json.RawM
 // page is what one answer gives of a list.
 type page struct {
 	items []json.RawMessage
-	next  string // the cursor of the page after it; empty: it is the last
+	next  string          // the cursor of the page after it; empty: it is the last
+	lost  json.RawMessage // what stands in the place of a cursor and is none
 	fresh time.Duration
 }
 
@@ -165,7 +167,7 @@ func (s *Session) page(ctx context.Context, section Section, cursor string) (pag
 		err = json.Unmarshal(members[section.member], &p.items)
 	}
 	if err == nil {
-		p.next, _ = textOf(members["nextCursor"])
+		p.next, p.lost = cursorOf(members["nextCursor"])
 		p.fresh = freshness(members)
 		return p, nil
 	}
@@ -173,6 +175,24 @@ func (s *Session) page(ctx context.Context, section Section, cursor string) (pag
 		Code: domain.CodeProtocol, Message: "The server's list of " + section.Capability + " is malformed.",
 		Hint: "Report this to the makers of the server.", Proof: err.Error(), Cause: err,
 		Args: map[string]string{"section": section.Capability},
+	}
+}
+
+// cursorOf reads a cursor, or else gives what cannot be one.
+func cursorOf(raw json.RawMessage) (next string, lost json.RawMessage) {
+	next, ok := textOf(raw)
+	if !ok && raw != nil {
+		lost = raw
+	}
+	return next, lost
+}
+
+func (s Section) lostPage(cursor json.RawMessage) *domain.Error {
+	const enough = 100
+	return &domain.Error{
+		Code: domain.CodeProtocol, Message: "The server names the next page of its " + s.Capability + " by something that is no text; the list was cut short.",
+		Hint: "Report this to the makers of the server.", Proof: "nextCursor: " + string(cursor[:min(len(cursor), enough)]),
+		Args: map[string]string{"section": s.Capability},
 	}
 }
 
