@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -28,6 +29,18 @@ type live struct {
 func (l *live) end() {
 	_ = l.link.Close() // how the session ended is known
 	l.following.Wait()
+}
+
+// awaitTold waits until the server tells of changes, so that it need not be listed again when it begins to.
+func (l *live) awaitTold(ctx context.Context, patience time.Duration) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-l.Told():
+	case <-timer.C:
+	case <-l.link.Done():
+	case <-ctx.Done():
+	}
 }
 
 // spoil ends the session for a reason that its link does not see, such as a sign-in that ran out.

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 var quick = Patience{
 	FirstRestart: time.Millisecond, FirstRetry: time.Millisecond, Longest: 20 * time.Millisecond,
 	Sustained: time.Minute, Quiet: time.Minute, Install: time.Minute, Settle: time.Millisecond,
+	Told: 30 * time.Second,
 }
 
 func asIs(_ context.Context, s domain.Server) (domain.Definition, error) { return s.Definition, nil }

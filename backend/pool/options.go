@@ -64,8 +64,10 @@ type Patience struct {
 	// Quiet is how long a package runner may install without a word on stderr, Install how long in all.
 	Quiet   time.Duration
 	Install time.Duration
-	// Settle is how long a burst of list_changed is gathered.
+	// Settle is how long a burst of list_changed is gathered; each one that changed nothing doubles it, up to Longest.
 	Settle time.Duration
+	// Told is how long a stateless server has to say that it tells of changes, before it is listed.
+	Told time.Duration
 	// Look is how often it is looked whether the machine slept; 0 never. After a sleep each session has Answer to give a
 	// sign of life.
 	Look   time.Duration
@@ -82,6 +84,7 @@ func DefaultPatience() Patience {
 		Quiet:        90 * time.Second,
 		Install:      5 * time.Minute,
 		Settle:       200 * time.Millisecond,
+		Told:         time.Second,
 		Look:         500 * time.Millisecond,
 		Answer:       1500 * time.Millisecond,
 	}

@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -11,6 +13,8 @@ import (
 
 // attend watches a ready session and lists again what changes. It returns why the session is over.
 func (s *slot) attend(ctx context.Context, server domain.Server, live *live) error {
+	patience := s.pool.options.Patience
+	settle := patience.Settle
 	for {
 		select {
 		case <-live.link.Done():
@@ -20,21 +24,30 @@ func (s *slot) attend(ctx context.Context, server domain.Server, live *live) err
 		case <-ctx.Done():
 			return nil
 		case <-live.Changed():
-			s.relist(ctx, server, live)
+			changed := s.relist(ctx, server, live, settle)
+			settle = patience.settle(settle, changed)
 		}
 	}
 }
 
-// relist waits for a burst of changes to settle and lists what changed.
-func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
-	settle := time.NewTimer(s.pool.options.Patience.Settle)
-	defer settle.Stop()
+// settle is how long the next burst of changes is gathered. A server may say that a list changed whenever it is listed.
+func (p Patience) settle(last time.Duration, changed bool) time.Duration {
+	if changed {
+		return p.Settle
+	}
+	return max(p.Settle, min(2*last, p.Longest))
+}
+
+// relist waits for a burst of changes to settle, lists what is said to have changed and reports whether it did.
+func (s *slot) relist(ctx context.Context, server domain.Server, live *live, settle time.Duration) (changed bool) {
+	settled := time.NewTimer(settle)
+	defer settled.Stop()
 	select {
-	case <-settle.C:
+	case <-settled.C:
 	case <-live.link.Done():
-		return
+		return false
 	case <-ctx.Done():
-		return
+		return false
 	}
 	dirty := live.Changes()
 	fresh := finding{offer: live.found.offer}
@@ -46,25 +59,44 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *live) {
 		fresh.warnings = append(fresh.warnings, warnings...)
 		if err != nil && domain.CodeOf(err).Class() == domain.SignIn {
 			live.spoil(err)
-			return
+			return false
 		}
 		fresh.breaks(list, err)
 	}
 	if ctx.Err() != nil || live.link.Err() != nil {
-		return
+		return false
 	}
-	live.found = live.found.again(dirty, fresh)
-	s.relisted(server, live)
+	before := live.found
+	live.found = before.again(dirty, fresh)
+	return s.relisted(server, live, before)
 }
 
-// relisted shows what became of the lists.
-func (s *slot) relisted(server domain.Server, live *live) {
+// relisted shows what became of the lists, as far as it is another thing than before, and reports whether the offer is.
+func (s *slot) relisted(server domain.Server, live *live, before finding) (changed bool) {
 	found, g := live.found, live.Greeting()
-	s.log.Add(transport.StreamLifecycle, "lists changed: "+found.offer.String())
-	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
+	changed = !reflect.DeepEqual(before.offer.Raw(), found.offer.Raw())
 	s.mu.Lock()
 	status := s.status
 	s.mu.Unlock()
+	if !changed && slices.EqualFunc(before.all(), found.all(), sameError) {
+		return false
+	}
+	for _, remark := range found.all() {
+		if !slices.ContainsFunc(before.all(), func(e *domain.Error) bool { return sameError(e, remark) }) {
+			s.log.Add(transport.StreamLifecycle, remark.Message)
+		}
+	}
+	var kept record
+	if changed {
+		s.log.Add(transport.StreamLifecycle, "lists changed: "+found.offer.String())
+		kept = s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
+	}
 	s.show(found.shownIn(status, g), live, func() {})
-	s.pool.save(s.id, kept)
+	if changed {
+		s.pool.save(s.id, kept)
+	}
+	return changed
 }
+
+// sameError reports whether two errors say the same to a person.
+func sameError(a, b *domain.Error) bool { return a.Code == b.Code && a.Message == b.Message }

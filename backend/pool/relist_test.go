@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
@@ -107,5 +108,77 @@ func TestDegradedUntilNoListIsBroken(t *testing.T) {
 	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
 	if status = p.Status("one"); status.Reason != nil || status.Resources != 2 {
 		t.Errorf("reason %v, %d resources", status.Reason, status.Resources)
+	}
+}
+
+// counting counts what is saved.
+type counting struct {
+	memory
+	saved int
+}
+
+func (c *counting) SaveOffer(id string, offer json.RawMessage) error {
+	err := c.memory.SaveOffer(id, offer)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.saved++
+	return err
+}
+
+// Some servers say that their tools changed whenever they are asked for them.
+func TestAListThatIsSaidToChangeAndDoesNotIsNoChange(t *testing.T) {
+	fake := newTampered()
+	fake.tells["tools/list"] = "notifications/tools/list_changed"
+	kept := &counting{memory: memory{offers: make(map[string]json.RawMessage)}}
+	p := newPool(t, func(o *Options) { o.Offers = kept })
+	start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
+	mcptest.Eventually(t, "more lists", func() bool { return fake.count("tools/list") > 5 })
+	kept.mu.Lock()
+	saved := kept.saved
+	kept.mu.Unlock()
+	if texts := strings.Join(logTexts(p, "one"), "\n"); strings.Contains(texts, "lists changed") || saved != 1 {
+		t.Errorf("saved %d times, log:\n%s", saved, texts)
+	}
+	callText(t, p, toolCall("one", "grow", `{"name":"grow"}`))
+	mcptest.Eventually(t, "the new tool", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+1 })
+	mcptest.Eventually(t, "the change in the log", func() bool {
+		return strings.Contains(strings.Join(logTexts(p, "one"), "\n"), "lists changed: ")
+	})
+}
+
+func TestSettleTimeGrowsWhileNothingChanges(t *testing.T) {
+	p := Patience{Settle: 200 * time.Millisecond, Longest: time.Second}
+	settle := p.Settle
+	for _, test := range []struct {
+		changed bool
+		want    time.Duration
+	}{{false, 400 * time.Millisecond}, {false, 800 * time.Millisecond}, {false, time.Second}, {false, time.Second}, {true, 200 * time.Millisecond}} {
+		if settle = p.settle(settle, test.changed); settle != test.want {
+			t.Errorf("after changed = %v: %v, want %v", test.changed, settle, test.want)
+		}
+	}
+}
+
+// The lists are asked for once the server tells of their changes, so that none need be asked for twice.
+func TestAStatelessServerIsListedOnce(t *testing.T) {
+	for _, transport := range []domain.Transport{domain.Stdio, domain.StreamableHTTP} {
+		d := mcptest.Command(mcptest.Options{Revision: mcptest.Stateless})
+		if transport == domain.StreamableHTTP {
+			d = mcptest.Serve(t, transport, mcptest.NewHTTP(mcptest.Options{Revision: mcptest.Stateless}))
+		}
+		p := newPool(t, nil)
+		start(t, p, server("one", d))
+		callText(t, p, toolCall("one", "grow", `{"name":"grow"}`))
+		mcptest.Eventually(t, "the new tool", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+1 })
+		lists := 0
+		frames, _ := p.Traffic("one", 0, 0)
+		for _, frame := range frames {
+			if strings.Contains(frame.Text, `"method":"tools/list"`) {
+				lists++
+			}
+		}
+		if lists != 2 {
+			t.Errorf("%s: %d lists of tools, want one at the start and one after the change", transport, lists)
+		}
 	}
 }

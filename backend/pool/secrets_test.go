@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -132,7 +133,9 @@ func listen(t *testing.T, d domain.Definition) map[string]string {
 	o.fail("log file", err)
 	remembered, _, _ := kept.Offer("one")
 	o.add("kept offer", string(remembered))
-	return o.said
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return maps.Clone(o.said) // a goroutine of mcp-go's may still write to our log
 }
 
 func TestSecretsThatAServerRepeatsGoNowhere(t *testing.T) {

@@ -30,6 +30,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 		return nil, finding{}, timedOut(domain.AsError(err), allowed(bounded, definition, installing, began))
 	}
 	live.following.Go(func() { live.Follow(ctx) }) // before anything is listed: no change after that is missed
+	live.awaitTold(ctx, s.pool.options.Patience.Told)
 	// Without one of its lists it is still up: a person can see why, and a later list_changed may mend it.
 	found, err := o.survey(ctx, live)
 	if err != nil {

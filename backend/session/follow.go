@@ -26,6 +26,7 @@ const maxSubscriptions = 1000
 // by themselves; a stateless one has to be asked, with a request that stays open (MCP 2026-07-28, subscriptions/listen).
 // Whenever the stream was away, everything that may have changed meanwhile counts as changed.
 func (s *Session) Follow(ctx context.Context) {
+	defer s.tellNow()
 	if !s.greeting.IsStateless() {
 		return
 	}
@@ -41,6 +42,7 @@ func (s *Session) Follow(ctx context.Context) {
 	for pause := firstReopen; ctx.Err() == nil; pause = min(2*pause, longestReopen) {
 		filter, changed := s.filter()
 		if filter == nil {
+			s.tellNow()
 			select {
 			case <-changed:
 			case <-ctx.Done():
@@ -48,6 +50,7 @@ func (s *Session) Follow(ctx context.Context) {
 			continue
 		}
 		opened, err := s.listen(ctx, filter, changed)
+		s.tellNow()
 		if refused, ok := errors.AsType[*jsonrpc.Error](err); ok && refused.Code == jsonrpc.CodeMethodNotFound {
 			return // it has nothing to tell
 		}
@@ -65,6 +68,10 @@ func (s *Session) Follow(ctx context.Context) {
 		}
 	}
 }
+
+// Told is closed once the server tells of changes, or is known not to yet: what is listed from then on is true until
+// it is said to have changed. Only Follow closes it.
+func (s *Session) Told() <-chan struct{} { return s.told }
 
 // errOtherFilter ends a stream because something else is wanted now.
 var errOtherFilter = errors.New("other changes are wanted")
@@ -128,6 +135,7 @@ func (s *Session) begun() {
 			s.markDirty(list)
 		}
 	}
+	s.tellNow()
 	uris, _ := filter["resourceSubscriptions"].([]string)
 	for _, uri := range uris {
 		s.options.Updated(uri)

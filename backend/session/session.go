@@ -63,6 +63,9 @@ type Session struct {
 	level atomic.Pointer[string]
 	// acknowledged counts the streams of changes that the server has begun.
 	acknowledged atomic.Int64
+	// told is closed by tellNow; see Told.
+	told    chan struct{}
+	tellNow func()
 
 	tasks     map[string]domain.Task // those that go on, by the server's name
 	lastToken int
@@ -86,7 +89,9 @@ func New(link *transport.Link, o Options) *Session {
 		link: link, options: o, changed: make(chan struct{}, 1),
 		dirty: make(map[string]bool), listed: make(map[string]bool), aging: make(map[string]bool), running: make(map[string]domain.Call),
 		subscribed: make(map[string]bool), tasks: make(map[string]domain.Task), refilter: make(chan struct{}),
+		told: make(chan struct{}),
 	}
+	s.tellNow = sync.OnceFunc(func() { close(s.told) })
 	link.OnNotification(s.notified)
 	link.OnRequest(s.answer)
 	return s
