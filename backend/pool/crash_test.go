@@ -49,3 +49,23 @@ func TestLinesThatAreNoJSONRPCAreCounted(t *testing.T) {
 		t.Errorf("%d lines before the call, %d of a tidy server", before, p.Status("tidy").StrayLines)
 	}
 }
+
+// Between two starts of a server that crashes again and again nothing is starting, and who connects it need not wait.
+func TestAPersonDoesNotWaitForThePauseAfterACrash(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.Patience.FirstRetry, o.Patience.Longest = time.Hour, time.Hour })
+	start(t, p, server("one", mcptest.Command(mcptest.Options{Text: "panic: out of memory"})))
+	for range 2 {
+		_, err := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
+		wantCode(t, err, domain.CodeServerExited)
+	}
+	mcptest.Eventually(t, "stopped", stateIs(p, "one", domain.StateStopped))
+	if reason := p.Status("one").Reason; reason == nil || reason.Proof != "panic: out of memory" {
+		t.Errorf("stopped because of %+v", reason)
+	}
+	if err := p.Connect(mcptest.Within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	if status := p.Status("one"); status.State != domain.StateReady || status.Reason != nil {
+		t.Errorf("%s because of %v", status.State, status.Reason)
+	}
+}

@@ -188,10 +188,12 @@ func (p *Pool) Connect(ctx context.Context, id string) error {
 	}
 	s.mu.Lock()
 	up := s.want.up
-	if s.paused() {
+	if s.paused() || s.isLostNow() {
 		s.tryNow()
 	}
+	s.waiting++ // a session that was lost just now is started without a pause
 	s.mu.Unlock()
+	defer s.waitNoMore()
 	if !up {
 		s.desire(func(d *desire) { d.up = true })
 	}

@@ -35,8 +35,9 @@ type slot struct {
 	trying   bool
 	idle     bool
 	resting  bool // between two starts
-	waiting  int  // calls that wait for a session
+	waiting  int  // those who wait for a session
 	lastTry  time.Time
+	lost     *domain.Error // why the last session ended, until a start has come to something
 	session  *live
 	status   domain.Status
 	began    uint64 // the last line of the log before the start that is tried
@@ -197,6 +198,9 @@ func (s *slot) keepUp(ctx context.Context, want desire) {
 		pause, failed = s.once(ctx, want.server, &counted, failed)
 		if ctx.Err() != nil {
 			return
+		}
+		if !failed && pause > s.pool.options.Patience.FirstRestart {
+			s.showLost()
 		}
 		asked := s.rest(ctx, pause)
 		if ctx.Err() != nil {

@@ -46,10 +46,7 @@ func (s *slot) starting(definition domain.Definition, quiet bool) (installing bo
 	s.mu.Lock()
 	s.began = s.log.Last()
 	installing = installs(definition) && !s.everUp
-	status := domain.Status{State: domain.StateStarting}
-	if s.status.State == domain.StateStarting {
-		status.Reason = s.status.Reason
-	}
+	status := domain.Status{State: domain.StateStarting, Reason: s.lost}
 	s.mu.Unlock()
 	if installing {
 		status.State = domain.StateInstalling
@@ -72,7 +69,7 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 	live.found = found
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
 	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
-	s.show(status, live, func() { s.everUp, s.trying = true, false })
+	s.show(status, live, func() { s.everUp, s.trying, s.lost = true, false, nil })
 	s.pool.save(s.id, kept)
 }
 
@@ -88,7 +85,15 @@ func (s *slot) withdraw(ctx context.Context, err error) {
 		status.State = domain.StateOff
 	}
 	s.mu.Unlock()
-	s.show(status, nil, func() { s.trying = true })
+	s.show(status, nil, func() { s.trying, s.lost = true, status.Reason })
+}
+
+// showLost shows why a session was lost while its server rests before the next start; whoever wants it starts it now.
+func (s *slot) showLost() {
+	s.mu.Lock()
+	status := domain.Status{State: domain.StateStopped, Reason: s.lost}
+	s.mu.Unlock()
+	s.show(status, nil, func() {})
 }
 
 // stopped shows why a start failed. Whoever waits for it hears so.
@@ -102,7 +107,7 @@ func (s *slot) stopped(reason *domain.Error, pause time.Duration) {
 		line += " Not tried again until asked."
 	}
 	s.log.Add(transport.StreamLifecycle, line)
-	s.show(status, nil, func() { s.trying, s.lastTry = false, time.Now() })
+	s.show(status, nil, func() { s.trying, s.lost, s.lastTry = false, nil, time.Now() })
 }
 
 // show makes a status and a session visible to all, together with what else changes under the lock.
