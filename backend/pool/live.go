@@ -19,8 +19,10 @@ type live struct {
 	started   time.Time
 	// found is what its lists came to. Only the goroutine that keeps the session up uses it.
 	found finding
-	// spoilt receives what makes the session useless though its link still lives.
-	spoilt chan error
+	// spoilt is closed when the session is useless though its link still lives; why says what made it so.
+	spoilt    chan struct{}
+	spoilOnce sync.Once
+	why       error
 	// following are what goes on beside the calls, until the link is closed.
 	following sync.WaitGroup
 }
@@ -43,10 +45,23 @@ func (l *live) awaitTold(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// spoil ends the session for a reason that its link does not see, such as a sign-in that ran out.
+// spoil ends the session for a reason that its link does not see, such as a sign-in that ran out. One reason is enough.
 func (l *live) spoil(err error) {
-	select {
-	case l.spoilt <- err:
-	default: // one reason is enough
-	}
+	l.spoilOnce.Do(func() {
+		l.why = err
+		close(l.spoilt)
+	})
+}
+
+// whileGood is ctx, ended also when the session is spoilt.
+func (l *live) whileGood(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	l.following.Go(func() {
+		select {
+		case <-l.spoilt:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	return ctx, cancel
 }

@@ -97,7 +97,7 @@ func (o opening) greet(ctx context.Context, link *transport.Link) (*live, error)
 		return nil, err
 	}
 	return &live{
-		Session: s, link: link, transport: o.definition.Transport, started: time.Now(), spoilt: make(chan error, 1),
+		Session: s, link: link, transport: o.definition.Transport, started: time.Now(), spoilt: make(chan struct{}),
 	}, nil
 }
 

@@ -19,8 +19,8 @@ func (s *slot) attend(ctx context.Context, server domain.Server, live *live) err
 		select {
 		case <-live.link.Done():
 			return live.link.Err()
-		case err := <-live.spoilt:
-			return err
+		case <-live.spoilt:
+			return live.why
 		case <-ctx.Done():
 			return nil
 		case <-live.Changed():
@@ -40,6 +40,8 @@ func (p Patience) settle(last time.Duration, changed bool) time.Duration {
 
 // relist waits for a burst of changes to settle, lists what is said to have changed and reports whether it did.
 func (s *slot) relist(ctx context.Context, server domain.Server, live *live, settle time.Duration) (changed bool) {
+	ctx, cancel := live.whileGood(ctx)
+	defer cancel()
 	settled := time.NewTimer(settle)
 	defer settled.Stop()
 	select {

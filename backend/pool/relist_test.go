@@ -20,6 +20,7 @@ type tampered struct {
 
 	mu     sync.Mutex
 	fails  map[string]bool
+	hangs  map[string]bool // until the client leaves
 	tells  map[string]string // the notification before the answer to a method
 	asked  map[string]int
 	status int // of what fails; 0: a JSON-RPC error
@@ -27,7 +28,7 @@ type tampered struct {
 
 func newTampered() *tampered {
 	return &tampered{
-		Handler: mcptest.NewHTTP(mcptest.Options{}), fails: map[string]bool{}, tells: map[string]string{}, asked: map[string]int{},
+		Handler: mcptest.NewHTTP(mcptest.Options{}), fails: map[string]bool{}, hangs: map[string]bool{}, tells: map[string]string{}, asked: map[string]int{},
 	}
 }
 
@@ -53,9 +54,11 @@ func (h *tampered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(body, &m) // what is none has no method
 	h.mu.Lock()
 	h.asked[m.Method]++
-	fails, tells, status := h.fails[m.Method], h.tells[m.Method], h.status
+	fails, hangs, tells, status := h.fails[m.Method], h.hangs[m.Method], h.tells[m.Method], h.status
 	h.mu.Unlock()
 	switch {
+	case hangs:
+		<-r.Context().Done()
 	case fails && status != 0:
 		w.WriteHeader(status)
 	case fails:

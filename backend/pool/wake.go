@@ -76,7 +76,11 @@ func (s *slot) recheck(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, s.pool.options.Patience.Answer)
 	defer cancel()
 	err := live.Ping(bounded)
-	if err == nil || ctx.Err() != nil {
+	if err == nil || ctx.Err() != nil || isAnswer(err) {
+		return
+	}
+	if domain.CodeOf(err).Class() == domain.SignIn {
+		live.spoil(err)
 		return
 	}
 	if calls > 0 && live.link.PID() != 0 && domain.CodeOf(err) == domain.CodeNoAnswer {
@@ -84,4 +88,13 @@ func (s *slot) recheck(ctx context.Context) {
 	}
 	s.log.Add(transport.StreamLifecycle, "started again: no sign of life after the computer slept")
 	live.spoil(err)
+}
+
+// isAnswer reports whether something answered over HTTP, if not what it should: it lives, and a call in flight may too.
+func isAnswer(err error) bool {
+	switch domain.CodeOf(err) {
+	case domain.CodeHTTPStatus, domain.CodeHTML, domain.CodeNotJSONRPC:
+		return true
+	}
+	return false
 }

@@ -187,3 +187,47 @@ func TestBusyProgramIsNotStartedAgain(t *testing.T) {
 		return s.State == domain.StateReady && s.PID != pid
 	})
 }
+
+// A session without a sign of life is given up at once, whatever it is busy with.
+func TestAListThatIsNotAnsweredHoldsNoCheckUp(t *testing.T) {
+	var clock sleeper
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Patience.Answer = time.Nanosecond
+	})
+	fake := newTampered()
+	d := mcptest.Serve(t, domain.StreamableHTTP, fake)
+	d.TimeoutMS = time.Hour.Milliseconds()
+	start(t, p, server("one", d))
+	since := p.Status("one").Since
+	fake.change(func() { fake.hangs["tools/list"] = true })
+	callText(t, p, toolCall("one", "grow", `{"name":"grow"}`))
+	mcptest.Eventually(t, "a list", func() bool { return fake.count("tools/list") > 1 })
+	fake.change(func() { fake.hangs["tools/list"] = false })
+	p.recheck(mcptest.Within(t))
+	mcptest.Eventually(t, "a new session", func() bool {
+		got := p.Status("one")
+		return got.State == domain.StateReady && !got.Since.Equal(since)
+	})
+}
+
+// Whatever answers is there: only its sign of life is not what it should be.
+func TestAnAnswerIsASignOfLife(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.Patience.Answer = 20 * time.Second })
+	fake := newTampered()
+	start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
+	fake.change(func() { fake.fails["ping"], fake.status = true, http.StatusTooManyRequests })
+	cancel, failed := hold(t, p, "one")
+	live := p.find("one").session
+	p.recheck(mcptest.Within(t))
+	select {
+	case <-live.spoilt:
+		t.Errorf("given up: %v", live.why)
+	default:
+	}
+	if fake.count("ping") != 1 {
+		t.Errorf("%d pings", fake.count("ping"))
+	}
+	cancel()
+	wantCode(t, <-failed, domain.CodeCanceled)
+}
