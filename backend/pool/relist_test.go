@@ -20,7 +20,7 @@ type tampered struct {
 
 	mu     sync.Mutex
 	fails  map[string]bool
-	hangs  map[string]bool // until the client leaves
+	hangs  map[string]bool   // until the client leaves
 	tells  map[string]string // the notification before the answer to a method
 	asked  map[string]int
 	status int // of what fails; 0: a JSON-RPC error

@@ -20,32 +20,42 @@ type wishes struct {
 	level    string
 }
 
-// ready finds the session of a server for a question of a person's.
-func (p *Pool) ready(ctx context.Context, id string) (*slot, *live, error) {
+// ask puts a question of a person's to the session of a server, which has as long to answer as for a page of a list.
+func (p *Pool) ask(ctx context.Context, id string, question func(context.Context, *live) error) (*slot, error) {
 	s, err := p.mustFind(id)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	live, err := s.acquire(ctx)
-	return s, live, err
+	if err != nil {
+		return nil, err
+	}
+	return s, s.bounded(ctx, func(ctx context.Context) error { return question(ctx, live) })
+}
+
+// bounded gives a server time to answer one question.
+func (s *slot) bounded(ctx context.Context, question func(context.Context) error) error {
+	s.mu.Lock()
+	timeout := s.want.server.Timeout()
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	return question(ctx)
 }
 
 // Complete asks a server for the values that an argument may have.
-func (p *Pool) Complete(ctx context.Context, id string, asked domain.Completion) (domain.Completions, error) {
-	_, live, err := p.ready(ctx, id)
-	if err != nil {
-		return domain.Completions{}, err
-	}
-	return live.Complete(ctx, asked)
+func (p *Pool) Complete(ctx context.Context, id string, asked domain.Completion) (found domain.Completions, err error) {
+	_, err = p.ask(ctx, id, func(ctx context.Context, live *live) error {
+		found, err = live.Complete(ctx, asked)
+		return err
+	})
+	return found, err
 }
 
 // SetLogLevel says from which level on a server is to send log messages, in this session and the next ones.
 func (p *Pool) SetLogLevel(ctx context.Context, id, level string) error {
-	s, live, err := p.ready(ctx, id)
+	s, err := p.ask(ctx, id, func(ctx context.Context, live *live) error { return live.SetLogLevel(ctx, level) })
 	if err != nil {
-		return err
-	}
-	if err := live.SetLogLevel(ctx, level); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -74,20 +84,14 @@ func (p *Pool) Tasks(id string) []domain.Task {
 
 // CancelTask asks a server to end a task; the call that waits for it hears so.
 func (p *Pool) CancelTask(ctx context.Context, id, task string) error {
-	_, live, err := p.ready(ctx, id)
-	if err != nil {
-		return err
-	}
-	return live.CancelTask(ctx, task)
+	_, err := p.ask(ctx, id, func(ctx context.Context, live *live) error { return live.CancelTask(ctx, task) })
+	return err
 }
 
 // Subscribe follows a resource of a server, in this session and the next ones.
 func (p *Pool) Subscribe(ctx context.Context, id, uri string) error {
-	s, live, err := p.ready(ctx, id)
+	s, err := p.ask(ctx, id, func(ctx context.Context, live *live) error { return live.Subscribe(ctx, uri) })
 	if err != nil {
-		return err
-	}
-	if err := live.Subscribe(ctx, uri); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -101,11 +105,8 @@ func (p *Pool) Subscribe(ctx context.Context, id, uri string) error {
 
 // Unsubscribe follows a resource no longer.
 func (p *Pool) Unsubscribe(ctx context.Context, id, uri string) error {
-	s, live, err := p.ready(ctx, id)
+	s, err := p.ask(ctx, id, func(ctx context.Context, live *live) error { return live.Unsubscribe(ctx, uri) })
 	if err != nil {
-		return err
-	}
-	if err := live.Unsubscribe(ctx, uri); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -154,17 +155,16 @@ func (s *slot) renew(ctx context.Context, live *session.Session) {
 	s.mu.Lock()
 	level, followed := s.wishes.level, maps.Clone(s.wishes.followed)
 	s.mu.Unlock()
+	if level != "" {
+		if err := s.bounded(ctx, func(ctx context.Context) error { return live.SetLogLevel(ctx, level) }); err != nil {
+			s.log.Add(transport.StreamLifecycle, "log level not set: "+err.Error())
+		}
+	}
 	for uri := range followed {
-		if err := live.Subscribe(ctx, uri); err != nil {
+		if err := s.bounded(ctx, func(ctx context.Context) error { return live.Subscribe(ctx, uri) }); err != nil {
 			s.log.Add(transport.StreamLifecycle, "not followed any more: "+uri+": "+err.Error())
 			continue
 		}
 		s.updated(uri)
-	}
-	if level == "" {
-		return
-	}
-	if err := live.SetLogLevel(ctx, level); err != nil {
-		s.log.Add(transport.StreamLifecycle, "log level not set: "+err.Error())
 	}
 }

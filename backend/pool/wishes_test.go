@@ -1,9 +1,12 @@
 package pool
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
@@ -78,4 +81,77 @@ func TestCompletionGoesThroughThePool(t *testing.T) {
 	if _, err := p.Complete(mcptest.Within(t), "two", domain.Completion{}); domain.CodeOf(err) != domain.CodeServerOff {
 		t.Errorf("an unknown server: %v", err)
 	}
+}
+
+// No question waits for ever for a server that does not answer it.
+func TestQuestionsEndWithoutAnAnswer(t *testing.T) {
+	fake := newTampered()
+	d := mcptest.Serve(t, domain.StreamableHTTP, fake)
+	d.TimeoutMS = 2000
+	p := newPool(t, nil)
+	start(t, p, server("one", d))
+	task := make(chan error, 1)
+	ctx, leave := context.WithCancel(mcptest.Within(t))
+	defer leave()
+	go func() {
+		call := toolCall("one", "task", `{"name":"task","arguments":{"message":"never"}}`)
+		call.Target = &domain.Target{Tool: &domain.Tool{Name: "task", Raw: json.RawMessage(`{"name":"task","execution":{"taskSupport":"required"}}`)}}
+		_, err := p.Call(ctx, call)
+		task <- err
+	}()
+	mcptest.Eventually(t, "a task", func() bool { return len(p.Tasks("one")) == 1 })
+	methods := []string{"completion/complete", "logging/setLevel", "resources/subscribe", "resources/unsubscribe", "tasks/cancel"}
+	fake.change(func() {
+		for _, method := range methods {
+			fake.hangs[method] = true
+		}
+	})
+	asked := []func() error{
+		func() error {
+			_, err := p.Complete(t.Context(), "one", domain.Completion{Prompt: "greet", Argument: "who", Value: "g"})
+			return err
+		},
+		func() error { return p.SetLogLevel(t.Context(), "one", "error") },
+		func() error { return p.Subscribe(t.Context(), "one", "test://text") },
+		func() error { return p.Unsubscribe(t.Context(), "one", "test://text") },
+		func() error { return p.CancelTask(t.Context(), "one", p.Tasks("one")[0].ID) },
+	}
+	answers := make([]chan error, len(asked))
+	for i, ask := range asked {
+		answers[i] = make(chan error, 1)
+		go func() { answers[i] <- ask() }()
+	}
+	for i, answered := range answers {
+		select {
+		case err := <-answered:
+			wantCode(t, err, domain.CodeNoAnswer)
+		case <-mcptest.Within(t).Done():
+			t.Fatalf("%s still waits", methods[i])
+		}
+	}
+	fake.change(func() { clear(fake.hangs) })
+	leave()
+	<-task
+}
+
+// A resource that cannot be followed any more keeps nothing else from being asked for again.
+func TestALogLevelIsRenewedThoughAResourceIsNot(t *testing.T) {
+	fake := newTampered()
+	d := mcptest.Serve(t, domain.StreamableHTTP, fake)
+	d.TimeoutMS = time.Hour.Milliseconds()
+	p := newPool(t, nil)
+	start(t, p, server("one", d))
+	if err := p.Subscribe(mcptest.Within(t), "one", "test://text"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SetLogLevel(mcptest.Within(t), "one", "error"); err != nil {
+		t.Fatal(err)
+	}
+	fake.change(func() { fake.hangs["resources/subscribe"] = true })
+	if err := p.Reconnect(mcptest.Within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	mcptest.Eventually(t, "that the next session has the level", func() bool {
+		return callText(t, p, toolCall("one", "level", "")) == "error"
+	})
 }
