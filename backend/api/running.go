@@ -25,7 +25,8 @@ const (
 	maxDone       = 1000
 	maxKept       = 32 << 20
 	unfetchedLife = 30 * time.Second
-	// maxNotices and maxNoticeBytes bound what is kept of the notices of one call: a server may send any number.
+	// maxNotices and maxNoticeBytes bound what is kept of the notices of one call: a server may send any number. The
+	// newest of each kind stays: it says how things stand.
 	maxNotices     = 200
 	maxNoticeBytes = 256 << 10
 	// maxArguments is the longest arguments that are kept with a call, in bytes.
@@ -175,11 +176,43 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 		r.view.Status, r.view.Sent = CallRunning, true
 	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog, domain.NoticeAsked, domain.NoticeAnswered, domain.NoticeTask:
 	}
-	if size := len(n.Params); len(r.view.Notices) < maxNotices && r.notices+size <= maxNoticeBytes {
-		r.view.Notices = append(r.view.Notices, n)
-		r.notices += size
-	}
+	r.keep(n)
 	c.tell(r)
+}
+
+// keep adds a notice, and lets older ones go when there are too many or they hold too much.
+func (r *runningCall) keep(n domain.Notice) {
+	if len(n.Params) > maxNoticeBytes {
+		return
+	}
+	r.view.Notices = append(r.view.Notices, n)
+	r.notices += len(n.Params)
+	for len(r.view.Notices) > maxNotices || r.notices > maxNoticeBytes {
+		i := leastNeeded(r.view.Notices)
+		r.notices -= len(r.view.Notices[i].Params)
+		r.view.Notices = slices.Delete(r.view.Notices, i, i+1)
+	}
+}
+
+// leastNeeded is the oldest progress or log with a newer one after it, else the oldest notice with a newer one of its
+// kind, else the oldest.
+func leastNeeded(notices []domain.Notice) int {
+	newest := make(map[domain.NoticeKind]int)
+	for i, n := range notices {
+		newest[n.Kind] = i
+	}
+	oldest := 0
+	for i, n := range slices.Backward(notices) {
+		if i < newest[n.Kind] {
+			oldest = i
+		}
+	}
+	for i, n := range notices {
+		if i < newest[n.Kind] && (n.Kind == domain.NoticeProgress || n.Kind == domain.NoticeLog) {
+			return i
+		}
+	}
+	return oldest
 }
 
 // tell wakes those who wait for a change of r. The caller holds the lock.

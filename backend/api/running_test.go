@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -250,6 +252,32 @@ func TestNoticesOfACallAreBounded(t *testing.T) {
 	view, err := c.await(t.Context(), started(t, c, domain.CallerWindow), CallRunning, time.Minute)
 	if err != nil || len(view.Notices) != 11 || view.Notices[10].Kind != domain.NoticeDecided {
 		t.Fatalf("%d notices, %v; want 10 and the decision", len(view.Notices), err)
+	}
+}
+
+func TestTheNewestNoticesStay(t *testing.T) {
+	c := run(t, func(_ context.Context, call domain.Call) (domain.Result, error) {
+		call.Tell(domain.Notice{Kind: domain.NoticeRunning})
+		call.Tell(domain.Notice{Kind: domain.NoticeLog, Params: json.RawMessage(`"the only one"`)})
+		for i := range 500 {
+			call.Tell(domain.Notice{Kind: domain.NoticeProgress, Params: json.RawMessage(strconv.Itoa(i))})
+		}
+		for range 2 * maxNotices {
+			call.Tell(domain.Notice{Kind: domain.NoticeAnswered})
+			call.Tell(domain.Notice{Kind: domain.NoticeAsked})
+		}
+		return domain.Result{}, nil
+	})
+	view, err := c.await(t.Context(), started(t, c, domain.CallerWindow), CallRunning, time.Minute)
+	if err != nil || len(view.Notices) != maxNotices {
+		t.Fatalf("%d notices, %v", len(view.Notices), err)
+	}
+	var first []string
+	for _, n := range view.Notices[:3] {
+		first = append(first, string(n.Kind)+" "+string(n.Params))
+	}
+	if !slices.Equal(first, []string{"running ", `log "the only one"`, "progress 499"}) || view.Notices[maxNotices-1].Kind != domain.NoticeAsked {
+		t.Errorf("%q first, and %s last", first, view.Notices[maxNotices-1].Kind)
 	}
 }
 
