@@ -282,32 +282,23 @@ func (p *Pool) Offer(id string) (session.Offer, bool) {
 	return s.offer, s.known
 }
 
-// Logs returns at most limit lines of a server's log after the sequence number, and the number to go on from.
+// Logs returns at most limit lines of a server's log after the sequence number, and the number to go on from. That is
+// lower where the log began anew, and then the lines are the first ones.
 func (p *Pool) Logs(id string, after uint64, limit int) (lines []transport.LogLine, next uint64) {
 	s := p.find(id)
 	if s == nil {
-		return nil, after
+		return nil, 0
 	}
-	lines = s.log.After(after, limit)
-	return lines, lastSeq(lines, after, func(l transport.LogLine) uint64 { return l.Seq })
+	return s.log.Page(after, limit)
 }
 
-// Traffic returns at most limit frames of a server's traffic after the sequence number, and the number to go on from.
+// Traffic returns at most limit frames of a server's traffic, as Logs does lines.
 func (p *Pool) Traffic(id string, after uint64, limit int) (frames []transport.Frame, next uint64) {
 	s := p.find(id)
 	if s == nil {
-		return nil, after
+		return nil, 0
 	}
-	frames = s.traffic.After(after, limit)
-	return frames, lastSeq(frames, after, func(f transport.Frame) uint64 { return f.Seq })
-}
-
-// lastSeq is where to go on reading after what was read: after its last entry, or from where it began.
-func lastSeq[T any](read []T, began uint64, seq func(T) uint64) uint64 {
-	if len(read) == 0 {
-		return began
-	}
-	return seq(read[len(read)-1])
+	return s.traffic.Page(after, limit)
 }
 
 func (p *Pool) announce(e domain.Event) { p.announcer.add(e) }

@@ -84,3 +84,17 @@ func logTexts(p *Pool, id string) []string {
 	}
 	return texts
 }
+
+// A reader of a pool that is gone hears that the numbers began anew.
+func TestLogsAndTrafficBeginAnewInTheNextPool(t *testing.T) {
+	p := newPool(t, nil)
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
+	lines, next := p.Logs("one", 1_000_000, 0)
+	frames, nextFrame := p.Traffic("one", 1_000_000, 0)
+	if len(lines) == 0 || next != lines[len(lines)-1].Seq || len(frames) == 0 || nextFrame != frames[len(frames)-1].Seq {
+		t.Errorf("%d lines up to %d, %d frames up to %d", len(lines), next, len(frames), nextFrame)
+	}
+	if lines, next := p.Logs("nobody", 1_000_000, 0); len(lines) != 0 || next != 0 {
+		t.Errorf("%d lines of nobody, then from %d", len(lines), next)
+	}
+}

@@ -72,6 +72,13 @@ func (l *Log) After(seq uint64, limit int) []LogLine {
 	return l.lines.after(seq, limit)
 }
 
+// Page is After with the number to go on from. Where seq is of a log before this one, it gives the first lines.
+func (l *Log) Page(seq uint64, limit int) (lines []LogLine, next uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lines.page(seq, limit)
+}
+
 // Last is the sequence number of the newest line, 0 for an empty log.
 func (l *Log) Last() uint64 {
 	l.mu.Lock()

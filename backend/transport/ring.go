@@ -43,3 +43,13 @@ func (r *ring[T]) after(seq uint64, limit int) []T {
 	}
 	return append(make([]T, 0, end-start), r.entries[start:end]...)
 }
+
+// page is after with the number to go on from. Numbers that are still to come are of a ring before this one, of which
+// nothing is left: the page begins anew, and the lower number says so.
+func (r *ring[T]) page(seq uint64, limit int) (entries []T, next uint64) {
+	if seq >= r.next() {
+		seq = 0
+	}
+	entries = r.after(seq, limit)
+	return entries, max(seq, r.first-1) + uint64(len(entries))
+}

@@ -47,6 +47,34 @@ func TestRingAfter(t *testing.T) {
 	}
 }
 
+func TestPagesGoOnFromWhereTheyEnd(t *testing.T) {
+	empty, r := newRing[int](3, 1000), newRing[int](3, 1000)
+	for i := 1; i <= 5; i++ {
+		r.add(i, 1) // keeps 3, 4, 5
+	}
+	tests := []struct {
+		name  string
+		ring  ring[int]
+		seq   uint64
+		limit int
+		want  []int
+		next  uint64
+	}{
+		{"the first", r, 0, 2, []int{3, 4}, 4},
+		{"the second", r, 4, 2, []int{5}, 5},
+		{"all was read", r, 5, 2, nil, 5},
+		{"of a ring before this one", r, 6, 2, []int{3, 4}, 4},
+		{"far beyond", r, 99, 0, []int{3, 4, 5}, 5},
+		{"nothing yet", empty, 0, 0, nil, 0},
+		{"nothing any more", empty, 7, 0, nil, 0},
+	}
+	for _, test := range tests {
+		if got, next := test.ring.page(test.seq, test.limit); !slices.Equal(got, test.want) || next != test.next {
+			t.Errorf("%s: %v, %d; want %v, %d", test.name, got, next, test.want, test.next)
+		}
+	}
+}
+
 func TestLogCutsLongLinesAndCountsOn(t *testing.T) {
 	heard := 0
 	l := NewLog(nil, func() { heard++ })

@@ -48,9 +48,15 @@ func NewTraffic(changed func()) *Traffic {
 
 // After returns at most limit frames that follow the sequence number seq, oldest first; a limit of 0 means all.
 func (t *Traffic) After(seq uint64, limit int) []Frame {
+	frames, _ := t.Page(seq, limit)
+	return frames
+}
+
+// Page is After with the number to go on from. Where seq is of a traffic log before this one, it gives the first frames.
+func (t *Traffic) Page(seq uint64, limit int) (frames []Frame, next uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.frames.after(seq, limit)
+	return t.frames.page(seq, limit)
 }
 
 // record keeps one frame.
