@@ -152,7 +152,27 @@ func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition,
 		return value, err
 	})
 	d.Hidden = hidden
+	if d.InheritEnv && d.Transport == domain.Stdio {
+		d.Hidden = append(hidden, c.secretsOfEnvironment()...)
+	}
 	return d, err
+}
+
+// leastSecret is how long a value of our environment must be to be taken for a secret: a short one would blot out half
+// of every line.
+const leastSecret = 8
+
+// secretsOfEnvironment are the values of our own environment that look secret, for a process that inherits it.
+func (c *Core) secretsOfEnvironment() []string {
+	var found []string
+	for _, entry := range c.options.Environ {
+		name, value, _ := strings.Cut(entry, "=")
+		// PWD is the working folder, not a password.
+		if name != "PWD" && len(value) >= leastSecret && servers.LooksSecret(name, value) {
+			found = append(found, value)
+		}
+	}
+	return found
 }
 
 // lookup reads a variable of our own environment. The last entry of a name counts, as for os/exec.

@@ -57,6 +57,25 @@ func TestProofsLeaveOutWhatLooksLikeASecret(t *testing.T) {
 	}
 }
 
+func TestAProcessThatInheritsOurEnvironmentShowsNoSecretOfIt(t *testing.T) {
+	const secret = "0123456789abcdef0123"
+	o := options(t, core.Serve)
+	o.Environ = append(o.Environ, "GITHUB_TOKEN="+secret, "PWD=/tmp/"+secret[:4])
+	c := open(t, o)
+	d := domain.Definition{
+		Name: "sh", Transport: domain.Stdio, Command: "/bin/sh", InheritEnv: true,
+		Args: []string{"-c", `echo "at $PWD with $GITHUB_TOKEN" >&2; exit 1`},
+	}
+	a := tested(t, c, api.TestRequest{Definition: &d})
+	report := decode[domain.TestReport](t, a)
+	if report.Error == nil || !strings.HasSuffix(report.Error.Proof, " with [secret]") || !strings.HasPrefix(report.Error.Proof, "at /") {
+		t.Errorf("the proof is %+v", report.Error)
+	}
+	if bytes.Contains(a.body, []byte(secret)) {
+		t.Errorf("the report shows the secret: %s", a.body)
+	}
+}
+
 // The secret of our environment is filled into an address and a header whose names say nothing.
 func TestWhatAServerRepeatsIsNeitherShownNorKept(t *testing.T) {
 	const secret = "ghp_0123456789abcdef"

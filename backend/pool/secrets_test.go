@@ -85,16 +85,20 @@ func repeating(t *testing.T, transport domain.Transport, b ...mcptest.Behaviour)
 }
 
 // listen does with a server all that can be done, and gathers what comes of it.
-func listen(t *testing.T, d domain.Definition) map[string]string {
+func listen(t *testing.T, d domain.Definition, change ...func(*Options)) map[string]string {
 	t.Helper()
 	o := &outlets{said: make(map[string]string)}
 	dir := t.TempDir()
 	kept := &memory{offers: make(map[string]json.RawMessage)}
-	p := New(Options{
+	options := Options{
 		Expand: asIs, Environ: os.Environ(), Patience: quick, LogDir: dir, Offers: kept,
 		Logger:  slog.New(slog.NewJSONHandler(o, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Publish: func(e domain.Event) { o.add("events", e) },
-	})
+	}
+	for _, c := range change {
+		c(&options)
+	}
+	p := New(options)
 	report := p.Probe(mcptest.Within(t), "one", d, func(r domain.TestReport) { o.add("report", r) })
 	o.add("report", report)
 	if report.Error != nil {
@@ -169,6 +173,38 @@ func TestSecretsThatAServerRepeatsGoNowhere(t *testing.T) {
 				wantHidden(t, listen(t, repeating(t, transport, test.behave...)), test.said...)
 			})
 		}
+	}
+}
+
+// signed is a sign-in that gives the secret as a token.
+type signed struct{ next http.RoundTripper }
+
+func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+hush)
+	return s.next.RoundTrip(r)
+}
+
+// A token is known only once somebody has signed in: no definition holds it.
+func TestATokenThatAServerRepeatsGoesNowhere(t *testing.T) {
+	signIn := func(o *Options) {
+		o.Authorize = func(_ string, _ domain.Definition, next http.RoundTripper) http.RoundTripper { return signed{next} }
+	}
+	well := mcptest.Options{Echo: "Authorization"}
+	broken := mcptest.Options{Echo: "Authorization", Behave: []mcptest.Behaviour{mcptest.Broken}}
+	for name, d := range map[string]domain.Definition{
+		"well-behaved http": mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(well)),
+		"well-behaved sse":  mcptest.Serve(t, domain.SSE, mcptest.NewSSE(well)),
+		"broken http":       mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(broken)),
+		"broken sse":        mcptest.Serve(t, domain.SSE, mcptest.NewSSE(broken)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			named := []string{"report", "start", "status"}
+			if strings.HasPrefix(name, "well") {
+				named = []string{"report", "status", "offer", "kept offer", "notices", "traffic"}
+			}
+			wantHidden(t, listen(t, d, signIn), named...)
+		})
 	}
 }
 

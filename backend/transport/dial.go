@@ -45,6 +45,9 @@ type StepFunc func(step domain.StepName, detail string)
 func Dial(ctx context.Context, serverID string, d domain.Definition, o Options, step StepFunc) (*Link, error) {
 	o = o.withDefaults()
 	o.mask = NewMask(d)
+	if authorize := o.Authorize; authorize != nil {
+		o.Authorize = func(next http.RoundTripper) http.RoundTripper { return authorize(learner{o.mask, next}) }
+	}
 	tell := func(name domain.StepName, detail string) {
 		if step != nil {
 			step(name, o.mask.Hide(detail))

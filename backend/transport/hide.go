@@ -14,7 +14,7 @@ import (
 // hideError hides the secrets in all that an error says: its sentence, its facts, its proof and the cause underneath,
 // which then can be told by errors.Is only.
 func (m Mask) hideError(err error) error {
-	if err == nil || m.replacer == nil {
+	if err == nil || m.isEmpty() {
 		return err
 	}
 	cause := concealed{cause: err, text: m.Hide(err.Error())}
@@ -116,7 +116,7 @@ func schemaMember(name string) place {
 
 // hideJSON hides the secrets in the texts of a JSON value and leaves every other byte, the names of members too.
 func (m Mask) hideJSON(raw json.RawMessage, at place) json.RawMessage {
-	if len(raw) == 0 || m.replacer == nil {
+	if len(raw) == 0 || m.isEmpty() {
 		return raw
 	}
 	h := hider{mask: m, raw: raw, in: json.NewDecoder(bytes.NewReader(raw))}

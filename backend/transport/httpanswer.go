@@ -126,7 +126,7 @@ func notJSONRPC(contentType, proof string) *domain.Error {
 // bodyProof reads the beginning of a body as text.
 func bodyProof(body io.Reader, mask Mask) string {
 	// What cannot be read is no proof, and the status is the error already.
-	raw, _ := io.ReadAll(io.LimitReader(body, int64(maxBodyProof+mask.longest)+1))
+	raw, _ := io.ReadAll(io.LimitReader(body, int64(maxBodyProof+mask.longest())+1))
 	return textProof(raw, mask)
 }
 

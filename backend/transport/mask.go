@@ -4,10 +4,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -25,11 +28,27 @@ const (
 
 var secretName = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api[-_]?key|apikey|credential|private[-_]?key`)
 
-// Mask replaces the secrets of one definition by a fixed word. Its zero value hides nothing.
-type Mask struct {
-	replacer *strings.Replacer
+// Mask replaces the secrets of one definition by a fixed word. Its zero value hides nothing. Copies of a mask learn
+// together; it is safe for concurrent use.
+type Mask struct{ secrets *secrets }
+
+// secrets are what a mask hides.
+type secrets struct {
+	known []string // the spellings of what the definition holds
+
+	mu     sync.Mutex
+	tokens []string // the newest ones that went out, as they were; at most maxTokens
+	hiding atomic.Pointer[hiding]
+}
+
+// hiding is how secrets are hidden at one moment.
+type hiding struct {
+	replacer *strings.Replacer // nil hides nothing
 	longest  int
 }
+
+// maxTokens is how many tokens of a session are hidden: a server may repeat the last one for a while.
+const maxTokens = 4
 
 // NewMask hides the values of d that are marked secret, those whose name says so, those that were filled in as secrets,
 // and the password and the secret-looking query values of its URL, as they are and as JSON or URLs spell them.
@@ -43,43 +62,93 @@ func NewMask(d domain.Definition) Mask {
 	for _, v := range d.Hidden {
 		values = append(values, spellings(v)...)
 	}
-	values = append(values, urlSecrets(d.URL)...)
-	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < minSecret })
+	m := Mask{secrets: &secrets{known: append(values, urlSecrets(d.URL)...)}}
+	m.secrets.hiding.Store(hide(m.secrets.known))
+	return m
+}
+
+// hide makes the way to hide values.
+func hide(values []string) *hiding {
+	values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return len(v) < minSecret })
 	// The longest first: a Replacer takes the first of its pairs that matches.
 	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
 	values = slices.Compact(values)
 	if len(values) == 0 {
-		return Mask{}
+		return &hiding{}
 	}
 	pairs := make([]string, 0, 2*len(values))
 	for _, v := range values {
 		pairs = append(pairs, v, masked)
 	}
-	return Mask{replacer: strings.NewReplacer(pairs...), longest: len(values[0])}
+	return &hiding{replacer: strings.NewReplacer(pairs...), longest: len(values[0])}
 }
 
+// learn hides one more token, such as one that a sign-in gave while the link lives.
+func (m Mask) learn(token string) {
+	s := m.secrets
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if token == "" || slices.Contains(s.tokens, token) {
+		return
+	}
+	s.tokens = append(s.tokens, token)
+	s.tokens = s.tokens[max(0, len(s.tokens)-maxTokens):]
+	values := slices.Clone(s.known)
+	for _, t := range s.tokens {
+		values = append(values, spellings(t)...)
+	}
+	s.hiding.Store(hide(values))
+}
+
+// learner has a mask learn the token of each request before it goes out.
+type learner struct {
+	mask Mask
+	next http.RoundTripper
+}
+
+// RoundTrip sends a request.
+func (l learner) RoundTrip(r *http.Request) (*http.Response, error) {
+	l.mask.learn(r.Header.Get("Authorization"))
+	return l.next.RoundTrip(r)
+}
+
+func (m Mask) now() hiding {
+	if m.secrets == nil {
+		return hiding{}
+	}
+	return *m.secrets.hiding.Load()
+}
+
+func (m Mask) isEmpty() bool { return m.now().replacer == nil }
+
+// longest is the length of the longest spelling of a secret.
+func (m Mask) longest() int { return m.now().longest }
+
 // Hide returns s with every secret replaced.
-func (m Mask) Hide(s string) string {
-	if m.replacer == nil {
+func (m Mask) Hide(s string) string { return m.now().hide(s) }
+
+func (h hiding) hide(s string) string {
+	if h.replacer == nil {
 		return s
 	}
-	return m.replacer.Replace(s)
+	return h.replacer.Replace(s)
 }
 
 // beginning returns at most limit bytes of a text, its secrets hidden, and whether there is more. It is cut before it is
 // masked, so that a large one costs little; a secret that the cut splits is lost with the rest.
 func (m Mask) beginning(raw []byte, limit int) (text string, cut bool) {
+	h := m.now()
 	if len(raw) <= limit {
-		return m.Hide(string(raw)), false
+		return h.hide(string(raw)), false
 	}
-	window := limit + m.longest
+	window := limit + h.longest
 	if len(raw) <= window {
-		text = m.Hide(string(raw))
+		text = h.hide(string(raw))
 		return text[:min(len(text), limit)], true
 	}
-	text = m.Hide(string(raw[:window]))
+	text = h.hide(string(raw[:window]))
 	// What the window ends with may be the first half of a secret.
-	return text[:min(max(0, len(text)-m.longest), limit)], true
+	return text[:min(max(0, len(text)-h.longest), limit)], true
 }
 
 // spellings lists the forms in which a value can turn up in a line or a frame.

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"encoding/base64"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,6 +78,28 @@ func TestMaskHidesASecretInsideOfBase64(t *testing.T) {
 					t.Errorf("%q + secret + %q shows %s", user, after, shown)
 				}
 			}
+		}
+	}
+}
+
+func TestCopiesOfAMaskLearnTokensTogether(t *testing.T) {
+	mask := NewMask(domain.Definition{Hidden: []string{"filled-in-secret"}})
+	shown := mask
+	for i := range maxTokens + 1 {
+		mask.learn("Bearer token-number-" + strconv.Itoa(i))
+		mask.learn("Bearer token-number-" + strconv.Itoa(i))
+	}
+	mask.learn("")
+	tests := map[string]string{
+		"filled-in-secret":                   masked,
+		"sent Bearer token-number-4":         "sent " + masked,
+		"only token-number-1":                "only " + masked,
+		"long over: token-number-0":          "long over: token-number-0",
+		`{"in":"JSON","v":"token-number-4"}`: `{"in":"JSON","v":"` + masked + `"}`,
+	}
+	for in, want := range tests {
+		if got := shown.Hide(in); got != want {
+			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}
 }

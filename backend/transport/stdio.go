@@ -147,7 +147,7 @@ func (s *stdio) closedByServer(stream string) {
 
 func (s *stdio) readErrors() {
 	mask := s.link.mask
-	reader := bufio.NewReaderSize(s.proc.stderr, max(maxLogLine-mask.longest, maxLogLine/2))
+	reader := bufio.NewReaderSize(s.proc.stderr, max(maxLogLine-mask.longest(), maxLogLine/2))
 	held := ""
 	for {
 		line, err := reader.ReadSlice('\n')
@@ -155,7 +155,7 @@ func (s *stdio) readErrors() {
 		text := mask.Hide(held + strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r\n"))
 		held = ""
 		if part { // of a long line, which may end in the first half of a secret: it goes with the next part
-			end := max(0, len(text)-mask.longest)
+			end := max(0, len(text)-mask.longest())
 			text, held = text[:end], text[end:]
 		}
 		if text != "" {
