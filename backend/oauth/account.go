@@ -1,16 +1,14 @@
 package oauth
 
 import (
+	"bytes"
 	"context"
-	"errors"
+	"net"
 	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
 )
-
-// pauseAfterFailure is how long a token is not asked for again after an authorization server could not give one.
-const pauseAfterFailure = 10 * time.Second
 
 // account is what is known of one target: its credential, what its server wants, and the renewal that runs.
 type account struct {
@@ -22,25 +20,47 @@ type account struct {
 	loaded bool
 	kept   credential
 	has    bool
+	// changes counts the sign-ins and sign-outs: a renewal that one of them overtakes comes to nothing.
+	changes int
+	// unsaved is a credential that was given and could not be stored yet; the one before it is worth nothing any more.
+	unsaved *credential
+	// vain is a token that the server does not take.
+	vain string
 	// wanted is the last challenge of the server; challenged says that there was one.
 	wanted     Challenge
 	challenged bool
 	// renewal runs while a new token is asked for; there is never more than one.
 	renewal *renewal
-	// pause is until when no token is asked for, because of trouble.
-	pause   time.Time
-	trouble error
+	trouble trouble
 	prover  *prover
-	// asked counts the sign-ins that asked for the same scopes in a row; see stepUp.
+	// asked counts the sign-ins in a row that were to get the same scopes, since the server said that it lacks them.
 	asked    int
 	askedFor []string
+	// seen is the outermost class of the addresses at which the server took requests.
+	seen class
 }
 
-// renewal is one request for a new token. kept and err are set when done is closed.
-type renewal struct {
-	done chan struct{}
-	kept credential
-	err  error
+// String keeps what is secret out of logs.
+func (a *account) String() string { return "account of " + a.subject.Server }
+
+// GoString keeps %#v from printing more than String.
+func (a *account) GoString() string { return a.String() }
+
+// sawAt notes where a request to the server went.
+func (a *account) sawAt(addr net.Addr) {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.seen = min(a.seen, classOf(tcp.AddrPort().Addr()))
+}
+
+func (a *account) seenAt() class {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.seen
 }
 
 // load reads the credential that was kept, once. It needs no network. The caller holds the lock.
@@ -58,7 +78,7 @@ func (a *account) load() error {
 
 // reload forgets what is known in memory, in favour of what is stored. The caller holds the lock.
 func (a *account) reload() error {
-	a.loaded, a.prover = false, nil
+	a.loaded = false
 	return a.load()
 }
 
@@ -80,9 +100,9 @@ func (a *account) current(ctx context.Context, t Target) (kept credential, ok bo
 		return credential{}, false, err
 	}
 	now := a.client.options.Now()
-	machine := t.grant() != domain.AuthorizationCode
 	if !ok {
-		if machine && a.wasChallenged() {
+		// A server out there says first that it wants a token; a program on this computer has no way to.
+		if !t.NeedsPerson() && (a.wasChallenged() || t.URL == "") {
 			kept, err = a.renew(ctx, t, "")
 			return kept, err == nil, err
 		}
@@ -91,7 +111,7 @@ func (a *account) current(ctx context.Context, t Target) (kept credential, ok bo
 	if !kept.due(now) {
 		return kept, true, nil
 	}
-	if kept.renewable() || machine {
+	if kept.renewable() || !t.NeedsPerson() {
 		fresh, err := a.renew(ctx, t, kept.Access)
 		switch {
 		case err == nil:
@@ -113,108 +133,30 @@ func (a *account) wasChallenged() bool {
 	return a.challenged
 }
 
-// renew gets a new token in place of used, unless somebody got one already. All who want one wait for the same request,
-// which goes on when they no longer do.
-func (a *account) renew(ctx context.Context, t Target, used string) (credential, error) {
-	a.mu.Lock()
-	if err := a.load(); err != nil {
-		a.mu.Unlock()
-		return credential{}, err
-	}
-	if a.has && a.kept.Access != used {
-		kept := a.kept
-		a.mu.Unlock()
-		return kept, nil
-	}
-	r := a.renewal
-	if r == nil {
-		if now := a.client.options.Now(); a.trouble != nil && now.Before(a.pause) {
-			err := a.trouble
-			a.mu.Unlock()
-			return credential{}, err
-		}
-		r = &renewal{done: make(chan struct{})}
-		a.renewal = r
-		a.client.work.Go(func() { a.run(t, r) })
-	}
-	a.mu.Unlock()
-	select {
-	case <-r.done:
-		return r.kept, r.err
-	case <-ctx.Done():
-		return credential{}, ctx.Err()
-	}
-}
-
-// run asks for the token and keeps it before anybody uses it: a refresh token that was used once may be worth nothing any
-// more, so that losing its successor would end the sign-in.
-func (a *account) run(t Target, r *renewal) {
-	ctx, cancel := context.WithTimeout(a.client.life, exchangeTime)
-	defer cancel()
-	a.mu.Lock()
-	before, had := a.kept, a.has
-	a.mu.Unlock()
-	kept, err := a.client.renewed(ctx, t, a, before, had)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	defer close(r.done)
-	a.renewal = nil
-	if err == nil {
-		err = a.keep(kept)
-	}
-	if isRefusal(err, "invalid_grant") && had {
-		kept, err = a.afterInvalidGrant(before, err)
-	}
-	r.kept, r.err = kept, err
-	a.pause, a.trouble = time.Time{}, nil
-	if err != nil && !errors.Is(err, context.Canceled) {
-		a.trouble, a.pause = err, a.client.options.Now().Add(pauseAfterFailure)
-		if isRefusal(err) {
-			a.pause = a.client.options.Now().Add(time.Hour) // asking again would come to the same, until a person does something
-		}
-	}
-	a.client.options.Changed(a.subject)
-}
-
-// afterInvalidGrant sorts what it means that a refresh token is worth nothing. When another one is stored by now, that one
-// counts, and nothing is lost. Else a person must sign in again; what is stored stays, as long as its token lives.
-func (a *account) afterInvalidGrant(before credential, err error) (credential, error) {
-	if reload := a.reload(); reload != nil {
-		return credential{}, reload
-	}
-	if a.has && a.kept.Refresh != before.Refresh {
-		return a.kept, nil
-	}
-	if a.has && a.kept.Refresh == before.Refresh {
-		refused := a.kept
-		refused.Refused = true
-		if keep := a.keep(refused); keep != nil {
-			return credential{}, keep
-		}
-	}
-	return credential{}, err
-}
-
 // keep stores a credential, then uses it. The caller holds the lock.
 func (a *account) keep(kept credential) error {
 	if err := write(a.client.options.Store, a.key, kept); err != nil {
 		return err
 	}
-	a.kept, a.has, a.loaded = kept, true, true
+	a.kept, a.has, a.loaded, a.unsaved = kept, true, true, nil
 	return nil
 }
 
-// adopt keeps what a sign-in came to.
-func (a *account) adopt(kept credential, p *prover, scopes []string) error {
+// adopt keeps what a sign-in came to. more says that it was to get scopes that the server missed.
+func (a *account) adopt(kept credential, p *prover, scopes []string, more bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.keep(kept); err != nil {
 		return err
 	}
-	a.prover, a.pause, a.trouble = p, time.Time{}, nil
-	if covers(a.askedFor, scopes) && covers(scopes, a.askedFor) {
+	a.changes++
+	a.prover, a.trouble, a.vain = p, trouble{}, ""
+	switch {
+	case !more:
+		a.asked, a.askedFor = 0, nil
+	case covers(a.askedFor, scopes) && covers(scopes, a.askedFor):
 		a.asked++
-	} else {
+	default:
 		a.asked, a.askedFor = 1, scopes
 	}
 	return nil
@@ -231,7 +173,8 @@ func (a *account) forget() (credential, bool, error) {
 	if err := a.client.options.Store.Delete(a.key); err != nil {
 		return credential{}, false, err
 	}
-	a.kept, a.has, a.prover, a.asked, a.trouble = credential{}, false, nil, 0, nil
+	a.changes++
+	a.kept, a.has, a.unsaved, a.prover, a.asked, a.trouble, a.vain = credential{}, false, nil, nil, 0, trouble{}, ""
 	return kept, had, nil
 }
 
@@ -242,11 +185,17 @@ func (a *account) challengedBy(c Challenge) {
 	a.wanted, a.challenged = c, true
 }
 
-// satisfied notes that the server took a request: what it wanted is given.
-func (a *account) satisfied() {
+// inVain notes that the server does not take a token, new as it is.
+func (a *account) inVain(access string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.asked = 0
+	a.vain = access
+}
+
+func (a *account) isVain(access string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return access != "" && a.vain == access
 }
 
 // proverOf is the prover of a credential that is bound to a key; nil for any other.
@@ -256,12 +205,20 @@ func (a *account) proverOf(kept credential) (*prover, error) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.prover == nil {
-		p, err := newProver(kept.Key, a.client.options.Now)
-		if err != nil {
-			return nil, err
-		}
-		a.prover = p
+	if a.prover != nil && bytes.Equal(a.prover.kept, kept.Key) {
+		return a.prover, nil
 	}
-	return a.prover, nil
+	p, err := newProver(kept.Key, a.client.options.Now)
+	if err != nil {
+		return nil, err
+	}
+	a.prover = p
+	return p, nil
+}
+
+// trouble is why no token is asked for, and until when. It ends early when the configuration changes.
+type trouble struct {
+	err   error
+	until time.Time
+	of    string
 }

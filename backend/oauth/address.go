@@ -3,6 +3,7 @@ package oauth
 import (
 	"net/netip"
 	"strings"
+	"unicode"
 )
 
 // class says how far inside an address is. A sign-in for a server must not reach further inside than the server itself
@@ -28,6 +29,12 @@ type special struct {
 
 func specials() []special {
 	return []special{
+		// Where clouds serve metadata and credentials outside of the link-local ranges.
+		{"100.100.100.200/32", forbidden},
+		{"168.63.129.16/32", forbidden},
+		{"192.0.0.192/32", forbidden},
+		{"fd00:ec2::254/128", forbidden},
+		{"fd20:ce::254/128", forbidden},
 		{"0.0.0.0/8", loopback}, // "this host" connects to itself
 		{"127.0.0.0/8", loopback},
 		{"169.254.0.0/16", forbidden},
@@ -48,7 +55,11 @@ func specials() []special {
 		{"ff00::/8", forbidden},
 		{"fc00::/7", private},
 		{"fec0::/10", private},
+		{"100::/64", forbidden},
+		{"2001::/32", forbidden}, // Teredo hides an address in a form that nobody needs any more
 		{"2001:db8::/32", private},
+		{"3fff::/20", private},
+		{"5f00::/16", private},
 	}
 }
 
@@ -60,9 +71,11 @@ type carrier struct {
 
 func carriers() []carrier {
 	return []carrier{
-		{"64:ff9b::/96", 12}, // NAT64, RFC 6052
-		{"::/96", 12},        // IPv4-compatible, RFC 4291
-		{"2002::/16", 2},     // 6to4, RFC 3056
+		{"64:ff9b::/96", 12},    // NAT64, RFC 6052
+		{"64:ff9b:1::/48", 12},  // NAT64 of a local network, RFC 8215, in its usual length
+		{"::ffff:0:0:0/96", 12}, // IPv4-translated, RFC 2765
+		{"::/96", 12},           // IPv4-compatible, RFC 4291
+		{"2002::/16", 2},        // 6to4, RFC 3056
 	}
 }
 
@@ -94,7 +107,12 @@ func classOfName(host string) class {
 	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return classOf(addr)
 	}
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+	switch {
+	case isNumeric(host[strings.LastIndexByte(host, '.')+1:]), host == "metadata.google.internal":
+		return forbidden
+	case !isASCII(host):
+		return forbidden // who looks it up might read digits and dots in it; real names come as "xn--"
+	case host == "localhost", strings.HasSuffix(host, ".localhost"), host == "localhost.localdomain", host == "ip6-localhost", host == "ip6-loopback":
 		return loopback
 	}
 	if !strings.Contains(host, ".") {
@@ -106,4 +124,27 @@ func classOfName(host string) class {
 		}
 	}
 	return public
+}
+
+// isNumeric reports whether the last label of a name makes it an IPv4 address in one of the old forms, such as 127.1 or
+// 0x7f000001, which programs read differently.
+func isNumeric(label string) bool {
+	if hex, ok := strings.CutPrefix(label, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return label != "" && strings.Trim(label, "0123456789") == ""
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// outermost is the class of whoever may stand behind a name with these addresses. Nobody is further inside than this
+// computer, so that nobody's name opens what is forbidden.
+func outermost(addresses []netip.Addr) class {
+	c := loopback
+	for _, addr := range addresses {
+		c = min(c, classOf(addr))
+	}
+	return c
 }

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -38,7 +39,11 @@ type Client struct {
 
 	mu       sync.Mutex
 	accounts map[string]*account // by key
-	flows    map[string]*flow    // by state
+	flows    map[string]*flow    // by state, until that is used
+	running  map[*flow]struct{}
+	// silent are issuers at which a sign-in got no answer: the way we were known there may be worth nothing.
+	silent map[string]bool
+	closed bool
 	// listeners are by host and port, while sign-ins wait for them.
 	listeners map[string]*listener
 
@@ -70,19 +75,52 @@ func New(o Options) *Client {
 	if o.CallbackPort == nil {
 		o.CallbackPort = func() string { return DefaultCallbackPort }
 	}
-	c := &Client{options: o, accounts: make(map[string]*account), flows: make(map[string]*flow), listeners: make(map[string]*listener)}
+	c := &Client{
+		options: o, accounts: make(map[string]*account), flows: make(map[string]*flow), running: make(map[*flow]struct{}),
+		silent: make(map[string]bool), listeners: make(map[string]*listener),
+	}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }
 
 // Close gives up the sign-ins that wait, and returns when no refresh runs any more: what a server gave until then is kept.
+// A refresh that runs gets a moment to end, since one that is cut off may have used up its token.
 func (c *Client) Close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
 	for _, f := range c.waiting() {
 		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
 	}
+	idle := make(chan struct{})
+	go func() {
+		defer close(idle)
+		c.work.Wait()
+	}()
+	select {
+	case <-idle:
+	case <-c.options.After(closeTime):
+	}
 	c.end()
-	c.work.Wait()
+	<-idle
 }
+
+// start runs work that Close waits for; it reports false when there is none to be done any more.
+func (c *Client) start(work func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	c.work.Go(work)
+	return true
+}
+
+// String keeps what is secret out of logs.
+func (c *Client) String() string { return "oauth client" }
+
+// GoString keeps %#v from printing more than String.
+func (c *Client) GoString() string { return c.String() }
 
 // account is what is known of a target, made at first use.
 func (c *Client) account(t Target) *account {
@@ -91,7 +129,7 @@ func (c *Client) account(t Target) *account {
 	defer c.mu.Unlock()
 	a := c.accounts[key]
 	if a == nil {
-		a = &account{client: c, subject: t.Subject, key: key}
+		a = &account{client: c, subject: t.Subject, key: key, seen: loopback}
 		c.accounts[key] = a
 	}
 	return a
@@ -125,28 +163,27 @@ func (c *Client) Transport(t Target, next http.RoundTripper) http.RoundTripper {
 
 // web is an HTTP client for one piece of work for a target. The caller closes its idle connections.
 func (c *Client) web(ctx context.Context, t Target) (*http.Client, error) {
-	limit := public
-	if t.URL != "" {
-		server, err := url.Parse(t.URL)
-		if err != nil {
-			return nil, notConforming("the server", "url", "its address cannot be read")
-		}
-		if limit, err = c.options.Network.classOfServer(ctx, server); err != nil {
-			return nil, err
-		}
-	}
 	if t.URL == "" || t.auth().Provider != "" {
-		// The person chose these addresses, no stranger did.
-		limit = max(limit, loopback)
+		return c.options.Network.client(loopback, "") // the person chose these addresses, no stranger did
 	}
-	return c.options.Network.client(limit)
+	server, err := url.Parse(t.URL)
+	if err != nil {
+		return nil, notConforming("the server", "url", "its address cannot be read")
+	}
+	limit, err := c.options.Network.classOfServer(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	return c.options.Network.client(min(limit, c.account(t).seenAt()), server.Hostname())
 }
 
 // Forget signs out: the tokens are revoked where the server can (RFC 7009), and forgotten in any case. The registration
 // stays, for the next sign-in. It fails only when they cannot be forgotten.
 func (c *Client) Forget(ctx context.Context, t Target) error {
-	a := c.account(t)
-	kept, ok, err := a.forget()
+	kept, ok, err := c.account(t).forget()
+	if err == nil {
+		err = c.options.Store.Delete(boundKey(t.Subject))
+	}
 	if err != nil || !ok {
 		return err
 	}
@@ -168,12 +205,13 @@ type Summary struct {
 
 // SignedIn says what is known of the sign-in of a target, and whether there is one.
 func (c *Client) SignedIn(t Target) (Summary, bool, error) {
-	kept, ok, err := c.account(t).peek()
+	a := c.account(t)
+	kept, ok, err := a.peek()
 	if err != nil || !ok {
 		return Summary{}, false, err
 	}
-	s := Summary{Issuer: kept.Server.Issuer, Scopes: kept.Scopes, Expires: kept.Expires, Renewable: kept.renewable() || t.grant() != domain.AuthorizationCode}
-	return s, s.Renewable || !kept.expired(c.options.Now()), nil
+	s := Summary{Issuer: kept.Server.Issuer, Scopes: kept.Scopes, Expires: kept.Expires, Renewable: kept.renewable() || !t.NeedsPerson()}
+	return s, s.Renewable || !kept.expired(c.options.Now()) && !a.isVain(kept.Access), nil
 }
 
 // Servers names those for which there are credentials.
@@ -188,34 +226,53 @@ func (c *Client) Servers() ([]string, error) {
 	return slices.Compact(servers), err
 }
 
-// ForgetServer drops every credential for a server, of every user, but that of one target; nil keeps none. Nothing is
-// revoked.
+// ForgetServer drops what is kept for a server, of every user, but the credentials that fit its definition in one target; nil
+// keeps none. Nothing is revoked.
 func (c *Client) ForgetServer(server string, but *Target) error {
 	names, err := c.options.Store.Names(tokenPrefix + server + "/")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if but != nil && (name == but.key() || !strings.HasPrefix(name, but.prefix())) {
+		if but != nil && strings.HasSuffix(name, "/"+but.digest()) {
 			continue
 		}
-		if err := c.options.Store.Delete(name); err != nil {
+		if err := c.forgetNamed(name); err != nil {
 			return err
 		}
-		c.mu.Lock()
-		delete(c.accounts, name)
-		c.mu.Unlock()
 	}
-	return nil
+	if but != nil {
+		return nil
+	}
+	bound, err := c.options.Store.Names(boundPrefix + server + "/")
+	for _, name := range bound {
+		err = errors.Join(err, c.options.Store.Delete(name))
+	}
+	return err
+}
+
+// forgetNamed drops a credential, for those that use it now too.
+func (c *Client) forgetNamed(name string) error {
+	c.mu.Lock()
+	a := c.accounts[name]
+	c.mu.Unlock()
+	if a == nil {
+		return c.options.Store.Delete(name)
+	}
+	_, _, err := a.forget()
+	return err
 }
 
 // Obtain gets a token for a program, which nobody signs in, though it was refused before: a person asked for it.
 func (c *Client) Obtain(ctx context.Context, t Target) error {
 	a := c.account(t)
+	kept, _, err := a.peek()
+	if err != nil {
+		return err
+	}
 	a.mu.Lock()
-	a.trouble = nil
-	used := a.kept.Access
+	a.trouble, a.vain = trouble{}, ""
 	a.mu.Unlock()
-	_, err := a.renew(ctx, t, used)
+	_, err = a.renew(ctx, t, kept.Access)
 	return err
 }

@@ -18,35 +18,56 @@ type Finished struct {
 }
 
 // Finish takes the answer of an authorization server (RFC 6749 section 4.1.2, RFC 9207), once: the state is used up. The
-// token is kept before it returns. CodeUnknownItem for a state that nobody knows.
+// token is kept before it returns, though the browser that brought the answer goes away. CodeUnknownItem for a state that
+// nobody knows.
 func (c *Client) Finish(ctx context.Context, query url.Values) (Finished, error) {
 	c.mu.Lock()
 	f := c.flows[query.Get("state")]
 	delete(c.flows, query.Get("state"))
 	c.mu.Unlock()
-	if f == nil {
+	if f == nil || f.over() {
 		return Finished{}, unknownState()
 	}
-	done := Finished{Target: f.target, Language: f.options.Language}
-	a := f.last()
-	err := c.settle(ctx, f.target, a, query)
-	if c.withoutDocument(a.plan, err) {
-		if next, again := c.again(ctx, f); again == nil {
-			done.Next = next
-			return done, nil
-		}
+	f.answered.Store(true)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	defer context.AfterFunc(c.life, cancel)()
+	var done Finished
+	finished := make(chan struct{})
+	if !c.start(func() {
+		defer close(finished)
+		done = c.finish(ctx, f, query)
+	}) {
+		return Finished{}, unknownState()
 	}
-	if err == nil {
-		c.options.SignedIn(f.target.Subject)
-	}
-	f.finish(Ended{Err: err})
-	done.Err = err
+	<-finished
 	return done, nil
 }
 
+// finish ends a flow with the answer, or sends the browser on.
+func (c *Client) finish(ctx context.Context, f *flow, query url.Values) Finished {
+	done := Finished{Target: f.target, Language: f.options.Language}
+	a := f.last()
+	done.Err = c.settle(ctx, f, a, query)
+	if a.plan.client.Kind == byDocument && isRefusal(done.Err, "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata") {
+		if done.Next, done.Err = c.withoutDocument(ctx, f, a, done.Err); done.Err == nil {
+			return done
+		}
+	}
+	if a.plan.client.Kind == dynamic && isRefusal(done.Err, "invalid_client", "unauthorized_client") {
+		// The server forgot us: the next sign-in makes us known again.
+		done.Err = errors.Join(done.Err, c.options.Store.Delete(registrationKey(a.plan.client.Issuer, a.plan.client.Redirect)))
+	}
+	if done.Err == nil {
+		c.options.SignedIn(f.target.Subject)
+	}
+	f.finish(Ended{Err: done.Err})
+	return done
+}
+
 // settle checks an answer, exchanges its code and keeps the token.
-func (c *Client) settle(ctx context.Context, t Target, a attempt, query url.Values) error {
-	if err := checkIssuer(a.plan.server, query); err != nil {
+func (c *Client) settle(ctx context.Context, f *flow, a attempt, query url.Values) error {
+	if err := a.plan.checkIssuer(query); err != nil {
 		return err
 	}
 	if code := query.Get("error"); code != "" {
@@ -54,6 +75,12 @@ func (c *Client) settle(ctx context.Context, t Target, a attempt, query url.Valu
 	}
 	if query.Get("code") == "" {
 		return notConforming(a.plan.server.Issuer, "no_code", "its answer holds no code")
+	}
+	t := f.target
+	if t.isBound() {
+		if err := c.bind(t, a.plan.server.Issuer); err != nil {
+			return err
+		}
 	}
 	web, err := c.web(ctx, t)
 	if err != nil {
@@ -63,7 +90,7 @@ func (c *Client) settle(ctx context.Context, t Target, a attempt, query url.Valu
 	e := tokenEndpoint{
 		web: web, server: a.plan.server, client: a.plan.client, style: a.plan.provider.style, params: resourceParam(a.plan.resource), now: c.options.Now,
 	}
-	if t.auth().DPoP {
+	if a.plan.dpop {
 		if e.proof, err = newProver(nil, c.options.Now); err != nil {
 			return err
 		}
@@ -72,11 +99,10 @@ func (c *Client) settle(ctx context.Context, t Target, a attempt, query url.Valu
 	if err != nil {
 		return err
 	}
-	kept, err := a.credential(e).bound(e.proof)
-	if err != nil {
-		return err
+	if f.over() {
+		return unknownState() // it was given up meanwhile: what it came to is nobody's
 	}
-	return c.account(t).adopt(kept.with(given, c.options.Now()), e.proof, a.plan.scopes)
+	return c.account(t).adopt(a.credential(e).bound(e.proof).with(given, c.options.Now()), e.proof, a.plan.scopes, a.plan.more)
 }
 
 func (a attempt) credential(e tokenEndpoint) credential {
@@ -86,19 +112,21 @@ func (a attempt) credential(e tokenEndpoint) credential {
 }
 
 // bound keeps the key of a prover with the credential; nil is none.
-func (c credential) bound(p *prover) (credential, error) {
-	if p == nil {
-		return c, nil
+func (c credential) bound(p *prover) credential {
+	if p != nil {
+		c.Key = p.kept
 	}
-	var err error
-	c.Key, err = p.keep()
-	return c, err
+	return c
 }
 
-// checkIssuer compares who answered with who was asked, character by character (RFC 9207 section 2.4).
-func checkIssuer(m serverMetadata, query url.Values) error {
-	said := query.Get("iss")
+// checkIssuer compares who answered with who was asked, character by character (RFC 9207 section 2.4). Of a provider that
+// was not discovered only the origin is known.
+func (p plan) checkIssuer(query url.Values) error {
+	m, said := p.server, query.Get("iss")
 	if said == "" && !m.IssuerInAnswers || said == m.Issuer {
+		return nil
+	}
+	if from, err := url.Parse(said); err == nil && p.provider.authorize != "" && origin(from) == m.Issuer {
 		return nil
 	}
 	what := "its answer does not say who gave it"
@@ -110,6 +138,7 @@ func checkIssuer(m serverMetadata, query url.Values) error {
 
 // denied names why an authorization server, or the person there, said no.
 func denied(issuer string, said refusal) error {
+	issuer = plain(issuer)
 	e := &domain.Error{
 		Code: domain.CodeSignInDenied, Message: "The sign-in was refused at " + issuer + ": " + said.text() + ".", Hint: "Sign in again when you want to.",
 		Args: map[string]string{"issuer": issuer, "oauth_error": plain(said.Code), "description": plain(said.Description)},
@@ -117,30 +146,33 @@ func denied(issuer string, said refusal) error {
 	return refusedError{shown: e, code: said.Code}
 }
 
-// withoutDocument reports whether a sign-in failed because the server does not take our metadata document.
-func (c *Client) withoutDocument(p plan, err error) bool {
-	return p.client.Kind == byDocument && p.server.RegistrationEndpoint != "" &&
-		isRefusal(err, "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata") && c.documentRefused(p.server.Issuer) == nil
-}
-
-// again goes on with a registration where the document was refused, in the same tab: it is the same gesture.
-func (c *Client) again(ctx context.Context, f *flow) (next string, err error) {
-	redirectURI := f.last().begun.RedirectURI
+// withoutDocument goes on with a registration where our metadata document was refused, in the same tab: it is the same
+// gesture. Without a registration endpoint it takes a person.
+func (c *Client) withoutDocument(ctx context.Context, f *flow, a attempt, refused error) (next string, err error) {
+	if a.plan.server.RegistrationEndpoint == "" {
+		if isRefusal(refused, "invalid_request") {
+			return "", refused // it may be about anything
+		}
+		return "", clientIDNeeded(a.plan.server.Issuer, a.begun.RedirectURI)
+	}
+	if err := c.documentRefused(a.plan.server.Issuer); err != nil {
+		return "", err
+	}
+	redirectURI := a.begun.RedirectURI
 	p, err := c.prepare(ctx, f.target, redirectURI)
 	if err != nil {
 		return "", err
 	}
 	if p.client.Kind == byDocument {
-		return "", errors.New("the same again")
+		return "", refused
 	}
-	a := c.attempt(f, p, redirectURI)
+	again := c.attempt(f, p, redirectURI)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	select {
-	case <-f.done:
+	if f.over() {
 		return "", unknownState()
-	default:
 	}
-	c.flows[a.begun.State] = f
-	return a.begun.AuthorizeURL, nil
+	f.answered.Store(false)
+	c.flows[again.begun.State] = f
+	return again.begun.AuthorizeURL, nil
 }

@@ -2,8 +2,13 @@ package oauth
 
 import (
 	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -68,6 +73,8 @@ type flow struct {
 	done    chan struct{} // closed at the end, when ended is set
 	once    sync.Once
 	ended   Ended
+	// answered says that the browser came back.
+	answered atomic.Bool
 
 	mu       sync.Mutex
 	attempts []attempt // the last one counts; each has its own state
@@ -87,6 +94,28 @@ func (f *flow) last() attempt {
 	return f.attempts[len(f.attempts)-1]
 }
 
+// over reports whether a flow has ended.
+func (f *flow) over() bool {
+	select {
+	case <-f.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// String keeps what is secret out of logs.
+func (f *flow) String() string { return "sign-in of " + f.target.Server }
+
+// GoString keeps %#v from printing more than String.
+func (f *flow) GoString() string { return f.String() }
+
+// String keeps what is secret out of logs.
+func (a attempt) String() string { return "sign-in at " + a.begun.Issuer }
+
+// GoString keeps %#v from printing more than String.
+func (a attempt) GoString() string { return a.String() }
+
 func (f *flow) finish(e Ended) {
 	f.once.Do(func() {
 		e.Subject = f.target.Subject
@@ -100,32 +129,40 @@ func (f *flow) finish(e Ended) {
 // CodeClientIDNeeded with redirect_uri, CodeCallbackPortBusy, CodeConfigInvalid.
 func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, error) {
 	redirectURI := c.redirectURI(t, o)
+	release := func() {}
+	if o.RedirectURI == "" {
+		var err error
+		if release, err = c.listen(redirectURI, t.auth().RedirectURI != ""); err != nil {
+			return Begun{}, err
+		}
+	}
 	p, err := c.prepare(ctx, t, redirectURI)
 	if err != nil {
+		release()
 		return Begun{}, err
 	}
 	f := &flow{target: t, options: o, done: make(chan struct{})}
 	a := c.attempt(f, p, redirectURI)
-	release := func() {}
-	if o.RedirectURI == "" {
-		if release, err = c.listen(redirectURI); err != nil {
-			return Begun{}, err
-		}
-	}
 	c.giveUp(t.Subject, ended("replaced", "another sign-in of this server was begun"))
 	c.mu.Lock()
 	c.flows[a.begun.State] = f
+	c.running[f] = struct{}{}
 	c.mu.Unlock()
-	c.work.Go(func() {
-		defer release()
-		c.watch(f)
-	})
+	if !c.start(func() { c.watch(f, release) }) {
+		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
+		c.watch(f, release)
+	}
 	c.options.Changed(t.Subject)
 	return a.begun, nil
 }
 
+// prepareTime bounds all that is asked before a person is.
+const prepareTime = time.Minute
+
 // prepare makes the plan of a sign-in.
 func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (plan, error) {
+	ctx, cancel := context.WithTimeout(ctx, prepareTime)
+	defer cancel()
 	web, err := c.web(ctx, t)
 	if err != nil {
 		return plan{}, err
@@ -137,6 +174,9 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	if err != nil {
 		return plan{}, err
 	}
+	if err := checkAuthorizeURL(ctx, web, where.server); err != nil {
+		return plan{}, err
+	}
 	client, err := c.identify(ctx, web, t, where, redirectURI)
 	if err != nil {
 		return plan{}, err
@@ -144,15 +184,28 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	auth := t.auth()
 	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
 	scopes = union(scopes, where.provider.always)
-	if a.askedTooOften(scopes) {
+	more := challenge.Params["error"] == "insufficient_scope"
+	if more && a.askedTooOften(scopes) {
 		e := notConforming(where.server.Issuer, "scope_loop", "the server keeps asking for scopes that it was given ("+strings.Join(scopes, " ")+")")
 		e.Hint = "Ask the makers of the server, or whoever runs it, for the right. Signing out and in again starts anew."
 		return plan{}, e
 	}
 	return plan{
 		server: where.server, client: client, resource: where.resource, scopes: scopes, provider: where.provider,
-		pkce: auth.PKCE == nil || *auth.PKCE,
+		pkce: auth.PKCE == nil || *auth.PKCE, more: more, dpop: auth.DPoP || where.dpop,
 	}, nil
+}
+
+// checkAuthorizeURL refuses an address that must not be opened in the person's browser.
+func checkAuthorizeURL(ctx context.Context, web *http.Client, m serverMetadata) error {
+	u, err := url.Parse(m.AuthorizationEndpoint)
+	if err != nil || u.Host == "" {
+		return notConforming(m.Issuer, "authorization_endpoint", "its authorization endpoint is no address of a page")
+	}
+	if g, ok := web.Transport.(*guard); ok {
+		return g.permitsBrowser(ctx, u)
+	}
+	return nil
 }
 
 // wishes are what the server wants, and what it gave already.
@@ -233,15 +286,12 @@ func (c *Client) Waiting(s Subject) (Begun, bool) {
 func (c *Client) waiting() []*flow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	flows := make([]*flow, 0, len(c.flows))
-	for _, f := range c.flows {
-		flows = append(flows, f)
-	}
-	return flows
+	return slices.Collect(maps.Keys(c.running))
 }
 
 // watch ends a sign-in that nobody ends, and clears up after any.
-func (c *Client) watch(f *flow) {
+func (c *Client) watch(f *flow, release func()) {
+	defer release()
 	select {
 	case <-f.done:
 	case <-c.options.After(flowLife):
@@ -249,8 +299,11 @@ func (c *Client) watch(f *flow) {
 	case <-c.life.Done():
 		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
 	}
+	last := f.last()
 	c.mu.Lock()
-	delete(c.flows, f.last().begun.State)
+	delete(c.flows, last.begun.State)
+	delete(c.running, f)
+	c.silent[last.begun.Issuer] = !f.answered.Load()
 	c.mu.Unlock()
 	c.options.Changed(f.target.Subject)
 }

@@ -24,7 +24,7 @@ func (c *Client) renewed(ctx context.Context, t Target, a *account, before crede
 		return credential{}, err
 	}
 	defer web.CloseIdleConnections()
-	if t.grant() != domain.AuthorizationCode {
+	if !t.NeedsPerson() {
 		return c.asProgram(ctx, web, t, a)
 	}
 	if !had || !before.renewable() {
@@ -62,6 +62,9 @@ func (c *Client) asProgram(ctx context.Context, web *http.Client, t Target, a *a
 		return credential{}, err
 	}
 	auth := t.auth()
+	if err := c.bind(t, where.server.Issuer); err != nil {
+		return credential{}, err
+	}
 	method := chooseMethod(where.server.AuthMethods, auth.Secret(domain.SecretClient))
 	if auth.Secret(domain.SecretKey) != "" {
 		method = methodKeyJWT
@@ -72,13 +75,13 @@ func (c *Client) asProgram(ctx context.Context, web *http.Client, t Target, a *a
 			Issuer: where.server.Issuer, ClientID: auth.ClientID, ClientSecret: auth.Secret(domain.SecretClient), AuthMethod: method, Kind: preRegistered,
 		},
 	}
-	if auth.DPoP {
+	if auth.DPoP || where.dpop {
 		if e.proof, err = newProver(nil, c.options.Now); err != nil {
 			return credential{}, err
 		}
 	}
 	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, nil, nil)
-	params, err := c.grantParams(ctx, web, t, where)
+	params, err := c.grantParams(ctx, t, where)
 	if err != nil {
 		return credential{}, err
 	}
@@ -86,12 +89,12 @@ func (c *Client) asProgram(ctx context.Context, web *http.Client, t Target, a *a
 	if err != nil {
 		return credential{}, err
 	}
-	kept, err := credential{Server: where.server, Client: e.client, Style: e.style, Resource: where.resource, Scopes: scopes}.bound(e.proof)
-	return kept.with(given, c.options.Now()), err
+	kept := credential{Server: where.server, Client: e.client, Style: e.style, Resource: where.resource, Scopes: scopes}.bound(e.proof)
+	return kept.with(given, c.options.Now()), nil
 }
 
 // grantParams are the parameters that tell one grant from another.
-func (c *Client) grantParams(ctx context.Context, web *http.Client, t Target, where place) (url.Values, error) {
+func (c *Client) grantParams(ctx context.Context, t Target, where place) (url.Values, error) {
 	auth := t.auth()
 	switch t.grant() {
 	case domain.ClientCredentials:
@@ -103,20 +106,29 @@ func (c *Client) grantParams(ctx context.Context, web *http.Client, t Target, wh
 	case domain.WorkloadIdentity:
 		return url.Values{"grant_type": {grantJWTBearer}, "assertion": {auth.Secret(domain.SecretAssertion)}}, nil
 	case domain.EnterpriseManaged:
-		assertion, err := c.exchangeIDToken(ctx, web, t, where)
+		assertion, err := c.exchangeIDToken(ctx, t, where)
 		return url.Values{"grant_type": {grantJWTBearer}, "assertion": {assertion}}, err
 	case domain.AuthorizationCode: // needs a person
 	}
-	return nil, &domain.Error{
-		Code: domain.CodeConfigInvalid, Message: "There is no grant \"" + string(t.grant()) + "\".",
+	return nil, noSuchGrant(t.grant())
+}
+
+func noSuchGrant(g domain.Grant) error {
+	return &domain.Error{
+		Code: domain.CodeConfigInvalid, Message: "There is no grant \"" + string(g) + "\".",
 		Hint: "Use authorization_code, client_credentials, enterprise or workload_identity.", Args: map[string]string{"reason": "grant", "field": "auth.grant"},
 	}
 }
 
 // exchangeIDToken gets the company's leave for one server: an ID-JAG for the identity token of the person (RFC 8693
 // section 2.1, SEP-990).
-func (c *Client) exchangeIDToken(ctx context.Context, web *http.Client, t Target, where place) (string, error) {
+func (c *Client) exchangeIDToken(ctx context.Context, t Target, where place) (string, error) {
 	auth := t.auth()
+	web, err := c.options.Network.client(loopback, "") // the person named it, and companies keep theirs at home
+	if err != nil {
+		return "", err
+	}
+	defer web.CloseIdleConnections()
 	e := tokenEndpoint{
 		web: web, server: serverMetadata{Issuer: auth.IDPTokenURL, TokenEndpoint: auth.IDPTokenURL}, now: c.options.Now,
 		client: registration{ClientID: auth.IDPClientID, AuthMethod: methodNone},
@@ -131,20 +143,25 @@ func (c *Client) exchangeIDToken(ctx context.Context, web *http.Client, t Target
 // checkGrant refuses a grant that lacks what it needs, before anybody is asked.
 func (t Target) checkGrant() error {
 	auth := t.auth()
-	need := map[domain.Grant]map[string]string{
+	type need struct{ name, value string }
+	needs, known := map[domain.Grant][]need{
 		domain.ClientCredentials: {
-			"client_id": auth.ClientID, "client_secret or private_key": auth.Secret(domain.SecretClient) + auth.Secret(domain.SecretKey),
+			{"client_id", auth.ClientID}, {"client_secret or private_key", auth.Secret(domain.SecretClient) + auth.Secret(domain.SecretKey)},
 		},
-		domain.WorkloadIdentity: {"assertion": auth.Secret(domain.SecretAssertion)},
+		domain.WorkloadIdentity: {{"assertion", auth.Secret(domain.SecretAssertion)}},
 		domain.EnterpriseManaged: {
-			"client_id": auth.ClientID, "idp_token_url": auth.IDPTokenURL, "idp_client_id": auth.IDPClientID, "id_token": auth.Secret(domain.SecretIDToken),
+			{"client_id", auth.ClientID}, {"idp_token_url", auth.IDPTokenURL},
+			{"idp_client_id", auth.IDPClientID}, {"id_token", auth.Secret(domain.SecretIDToken)},
 		},
 	}[t.grant()]
-	for name, value := range need {
-		if value == "" {
+	if !known {
+		return noSuchGrant(t.grant())
+	}
+	for _, n := range needs {
+		if n.value == "" {
 			return &domain.Error{
-				Code: domain.CodeConfigInvalid, Message: "The grant " + string(t.grant()) + " needs auth." + name + ".", Hint: "Add it to the server.",
-				Args: map[string]string{"reason": "grant_incomplete", "field": "auth." + name},
+				Code: domain.CodeConfigInvalid, Message: "The grant " + string(t.grant()) + " needs auth." + n.name + ".", Hint: "Add it to the server.",
+				Args: map[string]string{"reason": "grant_incomplete", "field": "auth." + n.name},
 			}
 		}
 	}

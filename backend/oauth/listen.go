@@ -3,10 +3,12 @@ package oauth
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +26,8 @@ const (
 // for it.
 type listener struct {
 	server *http.Server
+	socket net.Listener
+	ended  chan struct{}  // closed when the server has ended
 	paths  map[string]int // how many sign-ins wait at each
 	users  int
 }
@@ -40,8 +44,9 @@ func (c *Client) redirectURI(t Target, o BeginOptions) string {
 }
 
 // listen waits at a redirect URI until the returned function is called. One that is not on this computer is somebody
-// else's: then nothing listens, and the person brings the answer. CodeCallbackPortBusy when the port is taken.
-func (c *Client) listen(redirectURI string) (release func(), err error) {
+// else's: then nothing listens, and the person brings the answer. CodeCallbackPortBusy when the port is taken. own says that
+// the person set the URI for this server.
+func (c *Client) listen(redirectURI string, own bool) (release func(), err error) {
 	u, err := url.Parse(redirectURI)
 	if err != nil || u.Host == "" {
 		return nil, &domain.Error{
@@ -49,25 +54,53 @@ func (c *Client) listen(redirectURI string) (release func(), err error) {
 			Args: map[string]string{"reason": "redirect_uri", "field": "auth.redirect_uri"}, Cause: err,
 		}
 	}
-	if u.Scheme != "http" || !isLoopback(u.Hostname()) {
+	host := strings.ToLower(u.Hostname())
+	if u.Scheme != "http" || !isLoopback(host) {
 		return func() {}, nil
 	}
 	port, path := domain.PortOf(u), u.EscapedPath()
 	if path == "" {
 		path = "/"
 	}
+	hosts := []string{host}
+	if host == "localhost" { // a browser takes either address, where the computer has both
+		hosts = []string{"127.0.0.1", "::1"}
+	}
+	var held []string
+	release = func() {
+		for _, address := range held {
+			c.release(address, path)
+		}
+	}
+	for i, host := range hosts {
+		address := net.JoinHostPort(host, port)
+		switch err := c.hold(address, path); {
+		case err == nil:
+			held = append(held, address)
+		case i > 0 && !isInUse(err): // the computer has no IPv6
+		default:
+			release()
+			return nil, portBusy(port, own, err)
+		}
+	}
+	return release, nil
+}
+
+// hold has a listener at an address wait at one more path.
+func (c *Client) hold(address, path string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	l := c.listeners[u.Hostname()+":"+port]
+	l := c.listeners[address]
 	if l == nil {
-		if l, err = c.open(u.Hostname(), port); err != nil {
-			return nil, err
+		var err error
+		if l, err = c.open(address); err != nil {
+			return err
 		}
-		c.listeners[u.Hostname()+":"+port] = l
+		c.listeners[address] = l
 	}
 	l.users++
 	l.paths[path]++
-	return func() { c.release(u.Hostname()+":"+port, path) }, nil
+	return nil
 }
 
 func isLoopback(host string) bool {
@@ -90,6 +123,7 @@ func (c *Client) release(address, path string) {
 	last := l.users == 0
 	if last {
 		delete(c.listeners, address)
+		_ = l.socket.Close() // the port is free from now on
 	}
 	c.mu.Unlock()
 	if !last {
@@ -99,47 +133,52 @@ func (c *Client) release(address, path string) {
 	defer cancel()
 	_ = l.server.Shutdown(ctx) // the page of the last sign-in goes out first
 	_ = l.server.Close()
+	<-l.ended
 }
 
-// open binds the port. Of "localhost" both addresses count, where the computer has both: a browser takes either.
-func (c *Client) open(host, port string) (*listener, error) {
-	hosts := []string{host}
-	if host == "localhost" {
-		hosts = []string{"127.0.0.1", "::1"}
+// open binds an address. The caller holds the lock.
+func (c *Client) open(address string) (*listener, error) {
+	socket, err := new(net.ListenConfig).Listen(context.Background(), "tcp", address)
+	if err != nil {
+		return nil, err
 	}
-	l := &listener{paths: make(map[string]int)}
+	l := &listener{paths: make(map[string]int), socket: socket, ended: make(chan struct{})}
 	l.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.answered(l, w, r) }), ReadHeaderTimeout: headerTime,
-		WriteTimeout: finishTime + headerTime, MaxHeaderBytes: maxHeaderBytes,
+		WriteTimeout: finishTime + headerTime, MaxHeaderBytes: maxHeaderBytes, ErrorLog: slog.NewLogLogger(c.options.Logger.Handler(), slog.LevelDebug),
 	}
-	var bound []net.Listener
-	for i, host := range hosts {
-		socket, err := new(net.ListenConfig).Listen(c.life, "tcp", net.JoinHostPort(host, port))
-		if err == nil {
-			bound = append(bound, socket)
-			continue
-		}
-		if i > 0 && !isInUse(err) {
-			continue // the computer has no IPv6
-		}
-		for _, socket := range bound {
-			_ = socket.Close()
-		}
-		return nil, portBusy(port, err)
-	}
-	for _, socket := range bound {
-		c.work.Go(func() { _ = l.server.Serve(socket) }) // it ends with the last sign-in
-	}
+	go func() {
+		defer close(l.ended)
+		_ = l.server.Serve(socket) // it ends with the last sign-in
+	}()
 	return l, nil
 }
 
-func portBusy(port string, cause error) error {
-	return &domain.Error{
+// portBusy names the port that cannot be listened at, and what to change: own is the redirect URI of one server.
+func portBusy(port string, own bool, cause error) error {
+	e := &domain.Error{
 		Code: domain.CodeCallbackPortBusy, Message: "Another program uses port " + port + ", at which the answer of the sign-in would arrive.",
-		Hint:  "End that program, or choose another port with: apollia settings set oauth.callback_port " + port,
+		Hint:  "End that program, or choose another port with: apollia settings set oauth.callback_port " + otherPort(port),
 		Args:  map[string]string{"port": port, "setting": "oauth.callback_port"},
 		Cause: cause, Proof: plain(cause.Error()),
 	}
+	if own {
+		e.Hint = "End that program, or register another redirect URI with the provider and set it as auth.redirect_uri of this server."
+		e.Args["setting"] = "auth.redirect_uri"
+	}
+	if !isInUse(cause) {
+		e.Message = "Port " + port + ", at which the answer of the sign-in would arrive, cannot be listened at."
+	}
+	return e
+}
+
+// otherPort is another one of those that our metadata document lists.
+func otherPort(port string) string {
+	n, err := strconv.Atoi(port)
+	if err != nil || n < firstCallbackPort || n >= lastCallbackPort {
+		return strconv.Itoa(firstCallbackPort)
+	}
+	return strconv.Itoa(n + 1)
 }
 
 // answered takes what a browser brings.
@@ -160,10 +199,7 @@ func (c *Client) answered(l *listener, w http.ResponseWriter, r *http.Request) {
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 		return
 	}
-	// The browser may go away: what was begun is finished all the same.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), finishTime)
-	defer cancel()
-	done, err := c.Finish(ctx, r.URL.Query())
+	done, err := c.Finish(r.Context(), r.URL.Query())
 	if err != nil {
 		done = Finished{Err: err}
 	}

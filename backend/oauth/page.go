@@ -24,6 +24,22 @@ func wordsFor(language string) words {
 	}
 }
 
+// inFrench says what went wrong, and what to do, to whoever reads French. The words of the server stay as they are.
+func inFrench(e *domain.Error) (text, hint string) {
+	switch e.Code {
+	case domain.CodeSignInDenied:
+		words := refusal{Code: e.Args["oauth_error"], Description: e.Args["description"]}.text()
+		return "La connexion a été refusée par " + e.Args["issuer"] + " : " + words + ".", "Recommencez la connexion quand vous le souhaitez."
+	case domain.CodeUnknownItem, domain.CodeSignInEnded:
+		return "Cette connexion est inconnue ou terminée.", "Recommencez-la dans Apollia Connexions."
+	case domain.CodeSignInUnreachable, domain.CodeDNSFailed:
+		return "Le serveur de connexion ne répond pas.", "Vérifiez le réseau, puis recommencez."
+	case domain.CodeClientIDNeeded:
+		return "Le serveur " + e.Args["issuer"] + " demande un identifiant client.", "Retournez dans Apollia Connexions pour le saisir."
+	}
+	return e.Message, "Les détails sont dans Apollia Connexions."
+}
+
 // languageOf is the language of whoever began the sign-in, else that of the browser.
 func languageOf(r *http.Request, said string) string {
 	if said == "" && strings.HasPrefix(strings.ToLower(r.Header.Get("Accept-Language")), "fr") {
@@ -65,6 +81,9 @@ func writePage(w io.Writer, r *http.Request, done Finished) error {
 	if done.Err != nil {
 		e := domain.AsError(done.Err)
 		page.Title, page.Text, page.Hint = said.Failed, e.Message, e.Hint
+		if said.Lang == "fr" {
+			page.Text, page.Hint = inFrench(e)
+		}
 	}
 	return parsePage().Execute(w, page)
 }

@@ -16,8 +16,16 @@ type plan struct {
 	resource string // empty where nobody knows resources
 	scopes   []string
 	pkce     bool
+	dpop     bool
+	more     bool     // scopes than the server was content with before
 	provider provider // of a known or custom one; else its zero value
 }
+
+// String keeps what is secret out of logs.
+func (p plan) String() string { return "sign-in at " + p.server.Issuer }
+
+// GoString keeps %#v from printing more than String.
+func (p plan) GoString() string { return p.String() }
 
 // place is where a sign-in happens: at one authorization server, for one resource.
 type place struct {
@@ -27,6 +35,9 @@ type place struct {
 	provider provider
 	dpop     bool // the resource demands it
 }
+
+// maxServers bounds how many authorization servers of one resource are tried.
+const maxServers = 5
 
 // discover finds the authorization server of a target: the provider that a person named, else the one that the server
 // names (RFC 9728, RFC 8414), else the server itself (2025-03-26).
@@ -50,10 +61,10 @@ func discover(ctx context.Context, web *http.Client, t Target, challenge Challen
 		return place{}, err
 	}
 	if !found {
-		return discoverAtOrigin(ctx, web, server)
+		return discoverAtOrigin(ctx, web, server, challenge.Params["resource_metadata"])
 	}
 	var trouble error
-	for _, issuer := range m.AuthorizationServers {
+	for _, issuer := range m.AuthorizationServers[:min(len(m.AuthorizationServers), maxServers)] {
 		s, found, err := findServer(ctx, web, issuer)
 		if err == nil && !found {
 			err = notConforming(issuer, "no_metadata", "it publishes no metadata")
@@ -69,8 +80,13 @@ func discover(ctx context.Context, web *http.Client, t Target, challenge Challen
 	return place{}, trouble
 }
 
-func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL) (place, error) {
+// discoverAtOrigin finds the authorization server of a server without metadata. named is where it said that its metadata is:
+// then it is no server of 2025-03-26, and nothing is guessed.
+func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL, named string) (place, error) {
 	s, discovered, err := originServer(ctx, web, server)
+	if err == nil && !discovered && named != "" {
+		err = notConforming(named, "no_resource_metadata", "the server names it, and no metadata is there")
+	}
 	if err == nil && discovered {
 		err = s.checkPKCE()
 	}
@@ -83,6 +99,9 @@ func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL) (p
 func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p place, redirectURI string) (registration, error) {
 	a := t.auth()
 	if a.ClientID != "" {
+		if err := c.checkBound(t, p.server.Issuer); err != nil {
+			return registration{}, err
+		}
 		method := chooseMethod(p.server.AuthMethods, a.Secret(domain.SecretClient))
 		if p.provider.method != "" && a.Secret(domain.SecretClient) != "" {
 			method = p.provider.method
@@ -95,17 +114,18 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 	if p.provider.authorize != "" {
 		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
 	}
-	if c.takesDocument(p.server, redirectURI) {
+	doubted := p.server.RegistrationEndpoint != "" && c.isSilent(p.server.Issuer)
+	if c.takesDocument(p.server, redirectURI) && !doubted {
 		return registration{
 			Issuer: p.server.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
 		}, nil
 	}
-	key := issuerKey("client", p.server.Issuer)
+	key := registrationKey(p.server.Issuer, redirectURI)
 	kept, ok, err := read[registration](c.options.Store, key)
 	if err != nil {
 		return registration{}, err
 	}
-	if ok && kept.usable(p.server.Issuer, redirectURI, c.options.Now()) {
+	if ok && kept.usable(p.server.Issuer, redirectURI, c.options.Now()) && !doubted {
 		return kept, nil
 	}
 	if p.server.RegistrationEndpoint == "" {
@@ -119,6 +139,14 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 		return registration{}, err
 	}
 	return fresh, write(c.options.Store, key, fresh)
+}
+
+// isSilent reports whether the last sign-in at an issuer got no answer. A server shows a page of its own, and does not send
+// the browser back, to a client that it does not know: it may have forgotten our registration, or cannot read our document.
+func (c *Client) isSilent(issuer string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.silent[issuer]
 }
 
 // takesDocument reports whether our metadata document may stand for a registration: the server says so and has not refused
@@ -140,6 +168,7 @@ func (c *Client) documentRefused(issuer string) error {
 }
 
 func clientIDNeeded(issuer, redirectURI string) error {
+	issuer = plain(issuer)
 	return &domain.Error{
 		Code: domain.CodeClientIDNeeded, Message: "The sign-in server at " + issuer + " does not register programs by themselves: it wants a client ID.",
 		Hint: "Register Apollia Connexions there with the redirect URI " + redirectURI + ", then enter the client ID.",

@@ -23,7 +23,7 @@ const proofAlgorithm = jose.ES256
 // prover shows that a token is in the hands of those that it was given to (DPoP, RFC 9449). It keeps the nonce that each
 // server wants to see next.
 type prover struct {
-	key    *jose.JSONWebKey
+	kept   json.RawMessage // the key as it is stored; it is a secret
 	signer jose.Signer
 	now    func() time.Time
 
@@ -48,14 +48,20 @@ func newProver(kept json.RawMessage, now func() time.Time) (*prover, error) {
 	public := key.Public()
 	options := (&jose.SignerOptions{}).WithType("dpop+jwt").WithHeader("jwk", &public)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: proofAlgorithm, Key: key.Key}, options)
+	if err == nil && len(kept) == 0 {
+		kept, err = json.Marshal(key)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("use the key of a sign-in: %w", err)
 	}
-	return &prover{key: key, signer: signer, now: now, nonces: make(map[string]string)}, nil
+	return &prover{kept: kept, signer: signer, now: now, nonces: make(map[string]string)}, nil
 }
 
-// keep is the key as it is stored; it is a secret.
-func (p *prover) keep() (json.RawMessage, error) { return json.Marshal(p.key) }
+// String keeps the key out of logs.
+func (p *prover) String() string { return "prover" }
+
+// GoString keeps %#v from printing more than String.
+func (p *prover) GoString() string { return p.String() }
 
 // proof is a new proof for one request (RFC 9449 section 4.2); token is empty at a token endpoint.
 func (p *prover) proof(method string, u *url.URL, token string) (string, error) {

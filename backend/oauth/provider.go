@@ -110,10 +110,10 @@ func providerOf(a domain.Auth) (provider, error) {
 	p.authorize = strings.ReplaceAll(p.authorize, "{tenant}", url.PathEscape(tenant))
 	p.token = strings.ReplaceAll(p.token, "{tenant}", url.PathEscape(tenant))
 	if a.AuthorizeURL != "" {
-		p.authorize = a.AuthorizeURL
+		p.authorize, p.revoke = a.AuthorizeURL, ""
 	}
 	if a.TokenURL != "" {
-		p.token = a.TokenURL
+		p.token, p.revoke = a.TokenURL, "" // the usual one would get tokens that another server gave
 	}
 	return p, nil
 }

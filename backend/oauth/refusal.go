@@ -25,6 +25,12 @@ func readRefusal(a answer) refusal {
 	return r
 }
 
+// isPassing reports whether a refusal says nothing of what was asked: the server has trouble of its own, or too much to do.
+func (r refusal) isPassing() bool {
+	return r.Status >= http.StatusInternalServerError || r.Status == http.StatusTooManyRequests ||
+		r.Code == "temporarily_unavailable" || r.Code == "server_error" || r.Code == "slow_down"
+}
+
 // text repeats what the server says, bounded and as text.
 func (r refusal) text() string {
 	var parts []string

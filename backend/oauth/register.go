@@ -31,6 +31,8 @@ type registration struct {
 	AuthMethod    string `json:"token_endpoint_auth_method,omitempty"`
 	// RedirectURIs are those that were registered: another one would be refused.
 	RedirectURIs []string `json:"redirect_uris,omitempty"`
+	// Redirect is the one that it was made for.
+	Redirect string `json:"redirect_uri,omitempty"`
 	// Kind is how it came to be.
 	Kind registrationKind `json:"kind"`
 }
@@ -43,10 +45,23 @@ const (
 	dynamic       registrationKind = "dynamic"
 )
 
+// registrationKey is where a registration is kept.
+func registrationKey(issuer, redirectURI string) string {
+	return issuerKey("client", issuer+"\x00"+redirectURI)
+}
+
 // usable reports whether a kept registration still fits a sign-in with this redirect URI.
 func (r registration) usable(issuer, redirectURI string, now time.Time) bool {
 	return r.Issuer == issuer && r.ClientID != "" && slices.Contains(r.RedirectURIs, redirectURI) &&
 		(r.SecretExpires == 0 || now.Unix() < r.SecretExpires)
+}
+
+// secret is the client secret, where we authenticate with it.
+func (r registration) secret() string {
+	if r.AuthMethod == methodNone || r.AuthMethod == methodKeyJWT {
+		return ""
+	}
+	return r.ClientSecret
 }
 
 // String keeps the secret out of logs.
@@ -99,7 +114,7 @@ func register(ctx context.Context, client *http.Client, m serverMetadata, redire
 	if err := json.Unmarshal(a.body, &given); err != nil || given.ClientID == "" {
 		return registration{}, notConforming(m.Issuer, "registration", "its answer to our registration is malformed")
 	}
-	given.Issuer, given.Kind = m.Issuer, dynamic
+	given.Issuer, given.Kind, given.Redirect = m.Issuer, dynamic, redirectURI
 	if !slices.Contains(given.RedirectURIs, redirectURI) {
 		given.RedirectURIs = append(given.RedirectURIs, redirectURI)
 	}

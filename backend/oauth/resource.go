@@ -3,6 +3,7 @@ package oauth
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -43,6 +44,7 @@ func resourcePlaces(server *url.URL, challenge Challenge) []string {
 func findResource(ctx context.Context, client *http.Client, server *url.URL, challenge Challenge) (m resourceMetadata, found bool, err error) {
 	var trouble error
 	for _, place := range resourcePlaces(server, challenge) {
+		var m resourceMetadata
 		found, err := fetchDocument(ctx, client, place, &m)
 		switch {
 		case err != nil:
@@ -88,6 +90,8 @@ func fetchDocument(ctx context.Context, client *http.Client, place string, into 
 	switch {
 	case err != nil:
 		return false, err
+	case refusal{Status: a.status}.isPassing():
+		return false, unreachable(r.URL, errors.New(refusal{Status: a.status}.text()))
 	case a.status != http.StatusOK || !a.isJSON():
 		return false, nil // many servers answer any path with a page, or with an error of their own
 	}

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -18,24 +19,24 @@ func (c *Client) revoke(ctx context.Context, t Target, kept credential) error {
 		return err
 	}
 	defer web.CloseIdleConnections()
+	var failed error
 	for _, token := range []struct{ value, hint string }{{kept.Refresh, "refresh_token"}, {kept.Access, "access_token"}} {
 		if token.value == "" {
 			continue
 		}
-		if err := revokeOne(ctx, web, kept, token.value, token.hint); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, revokeOne(ctx, web, kept, token.value, token.hint)) // some servers know one kind only
 	}
-	return nil
+	return failed
 }
 
 func revokeOne(ctx context.Context, web *http.Client, kept credential, token, hint string) error {
 	form := url.Values{"token": {token}, "token_type_hint": {hint}}
-	basic := kept.Client.AuthMethod == methodBasic && kept.Client.ClientSecret != ""
+	secret := kept.Client.secret()
+	basic := kept.Client.AuthMethod == methodBasic && secret != ""
 	if !basic {
 		form.Set("client_id", kept.Client.ClientID)
-		if kept.Client.ClientSecret != "" {
-			form.Set("client_secret", kept.Client.ClientSecret)
+		if secret != "" {
+			form.Set("client_secret", secret)
 		}
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, kept.Server.RevocationEndpoint, strings.NewReader(form.Encode()))
@@ -44,7 +45,7 @@ func revokeOne(ctx context.Context, web *http.Client, kept credential, token, hi
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if basic {
-		r.SetBasicAuth(url.QueryEscape(kept.Client.ClientID), url.QueryEscape(kept.Client.ClientSecret))
+		r.SetBasicAuth(url.QueryEscape(kept.Client.ClientID), url.QueryEscape(secret))
 	}
 	a, err := fetch(web, r)
 	if err != nil {

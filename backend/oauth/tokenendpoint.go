@@ -31,12 +31,24 @@ type tokenEndpoint struct {
 	now    func() time.Time
 }
 
+// String keeps what is secret out of logs.
+func (e tokenEndpoint) String() string { return "token endpoint of " + e.server.Issuer }
+
+// GoString keeps %#v from printing more than String.
+func (e tokenEndpoint) GoString() string { return e.String() }
+
 // grantedToken is what a token endpoint gave.
 type grantedToken struct {
 	access, refresh, kind string
 	expires               time.Time // zero: it does not say
 	scopes                []string  // nil: as asked
 }
+
+// String keeps the tokens out of logs.
+func (g grantedToken) String() string { return "token of kind " + g.kind }
+
+// GoString keeps %#v from printing more than String.
+func (g grantedToken) GoString() string { return g.String() }
 
 // code exchanges an authorization code (RFC 6749 section 4.1.3) with its verifier; empty without PKCE.
 func (e tokenEndpoint) code(ctx context.Context, code, verifier, redirectURI string) (grantedToken, error) {
@@ -59,7 +71,7 @@ func (e tokenEndpoint) refresh(ctx context.Context, refreshToken string) (grante
 // grant asks by any other grant (RFC 6749 sections 4.4 and 4.5): params say which.
 func (e tokenEndpoint) grant(ctx context.Context, scopes []string, params url.Values) (grantedToken, error) {
 	config := clientcredentials.Config{
-		ClientID: e.client.ClientID, ClientSecret: e.client.ClientSecret, TokenURL: e.server.TokenEndpoint, Scopes: scopes,
+		ClientID: e.client.ClientID, ClientSecret: e.client.secret(), TokenURL: e.server.TokenEndpoint, Scopes: scopes,
 		EndpointParams: params, AuthStyle: e.authStyle(),
 	}
 	token, err := config.Token(e.context(ctx))
@@ -68,13 +80,13 @@ func (e tokenEndpoint) grant(ctx context.Context, scopes []string, params url.Va
 
 func (e tokenEndpoint) config() *oauth2.Config {
 	return &oauth2.Config{
-		ClientID: e.client.ClientID, ClientSecret: e.client.ClientSecret,
+		ClientID: e.client.ClientID, ClientSecret: e.client.secret(),
 		Endpoint: oauth2.Endpoint{AuthURL: e.server.AuthorizationEndpoint, TokenURL: e.server.TokenEndpoint, AuthStyle: e.authStyle()},
 	}
 }
 
 func (e tokenEndpoint) authStyle() oauth2.AuthStyle {
-	if e.client.AuthMethod == methodBasic && e.client.ClientSecret != "" {
+	if e.client.AuthMethod == methodBasic && e.client.secret() != "" {
 		return oauth2.AuthStyleInHeader
 	}
 	return oauth2.AuthStyleInParams
@@ -89,9 +101,9 @@ func (e tokenEndpoint) read(token *oauth2.Token, err error) (grantedToken, error
 	if err != nil {
 		return grantedToken{}, e.failed(err)
 	}
-	g := grantedToken{access: token.AccessToken, refresh: token.RefreshToken, kind: token.Type(), expires: token.Expiry}
-	if token.ExpiresIn > 0 && token.ExpiresIn < int64(maxLifetime/time.Second) {
-		g.expires = e.now().Add(time.Duration(token.ExpiresIn) * time.Second)
+	g := grantedToken{access: token.AccessToken, refresh: token.RefreshToken, kind: token.Type()}
+	if life := lifetime(token); life > 0 && life < maxLifetime {
+		g.expires = e.now().Add(life)
 	}
 	if scope, ok := token.Extra("scope").(string); ok && scope != "" {
 		g.scopes = scopesOf(strings.ReplaceAll(scope, ",", " "))
@@ -100,6 +112,14 @@ func (e tokenEndpoint) read(token *oauth2.Token, err error) (grantedToken, error
 		return grantedToken{}, notConforming(e.server.Issuer, "not_bound", "it gave a token that is not bound to our key, though DPoP was asked for")
 	}
 	return g, nil
+}
+
+// lifetime is how long a token lives from now on, as its server says; 0 when it does not.
+func lifetime(token *oauth2.Token) time.Duration {
+	if token.ExpiresIn != 0 || token.Expiry.IsZero() {
+		return time.Duration(token.ExpiresIn) * time.Second
+	}
+	return time.Until(token.Expiry).Round(time.Second) // of an answer that is a form, by the clock of x/oauth2
 }
 
 // maxLifetime is a bound for expires_in: what is beyond it is taken for no statement at all.
@@ -140,14 +160,28 @@ func (e tokenEndpoint) failed(err error) error {
 		return notConforming(e.server.Issuer, "token", "its token endpoint gives no token")
 	}
 	said := refusal{Code: refused.ErrorCode, Description: refused.ErrorDescription, Status: refused.Response.StatusCode}
-	if said.Code == "" && said.Status >= http.StatusInternalServerError {
-		u, _ := url.Parse(e.server.TokenEndpoint)
+	if said.isPassing() {
+		u, _ := url.Parse(e.server.TokenEndpoint) // it was asked there
 		return unreachable(u, errors.New(said.text()))
 	}
 	failure := notConforming(e.server.Issuer, "token", "its token endpoint says no ("+said.text()+")")
 	failure.Args["oauth_error"] = plain(said.Code)
 	failure.Hint = "Sign in again. If that does not help, check the client ID and the scopes of this server."
-	return refusedError{shown: failure, code: said.Code}
+	if said.Code == "" {
+		return failure // who knows who says so: a page of a network's own is no word of the server
+	}
+	return refusedError{shown: failure, code: standardCode(said.Code)}
+}
+
+// standardCode is the code of RFC 6749 section 5.2 for the word of a known provider.
+func standardCode(code string) string {
+	switch code {
+	case "bad_refresh_token", "bad_verification_code", "invalid_refresh_token", "invalid_code", "token_expired", "token_revoked":
+		return "invalid_grant"
+	case "incorrect_client_credentials", "bad_client_secret", "invalid_client_id":
+		return "invalid_client"
+	}
+	return code
 }
 
 // tokenTripper adapts the requests of x/oauth2 to what a token endpoint wants besides, and its answers back.
@@ -200,7 +234,7 @@ func (t tokenTripper) send(r *http.Request, form url.Values) (*http.Response, []
 		return nil, nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument))
+	body, err := readAll(resp)
 	return resp, body, err
 }
 

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"io"
 	"net/http"
-
-	"apollia.fr/connexions/backend/domain"
+	"net/http/httptrace"
+	"net/url"
 )
 
 // tripper signs the requests to one server.
@@ -18,6 +18,10 @@ type tripper struct {
 // RoundTrip sends a request with the token of the target. When the token is refused, a new one is tried once; when the
 // server wants another nonce, it gets it.
 func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !t.isForServer(r.URL) {
+		return t.next.RoundTrip(r)
+	}
+	r = t.watched(r)
 	body, err := takeBody(r)
 	if err != nil {
 		return nil, err
@@ -29,9 +33,6 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := t.send(r, body, kept, ok)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
-		if err == nil && ok && resp.StatusCode < http.StatusBadRequest {
-			t.account.satisfied()
-		}
 		return resp, err
 	}
 	challenge := challengeOf(resp.Header)
@@ -39,27 +40,53 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		return resp, nil // it says no, and not that a sign-in would help
 	}
 	t.account.challengedBy(challenge)
-	if resp.StatusCode == http.StatusForbidden || !t.mayRenew(kept, ok) {
+	if resp.StatusCode == http.StatusForbidden {
+		return resp, nil
+	}
+	if !t.mayRenew(kept, ok) {
+		t.account.inVain(kept.Access)
 		return resp, nil
 	}
 	fresh, err := t.account.renew(ctx, t.target, kept.Access)
 	if err != nil {
-		if ctx.Err() != nil || t.target.grant() != domain.AuthorizationCode {
+		if ctx.Err() != nil || !t.target.NeedsPerson() {
 			_ = resp.Body.Close()
 			return nil, err
 		}
 		return resp, nil // the server's own words say what a person has to do
 	}
 	_ = resp.Body.Close()
-	return t.send(r, body, fresh, true)
+	if resp, err = t.send(r, body, fresh, true); err == nil && resp.StatusCode == http.StatusUnauthorized {
+		t.account.inVain(fresh.Access) // another one would fare no better
+		t.account.challengedBy(challengeOf(resp.Header))
+	}
+	return resp, err
 }
 
-// mayRenew reports whether a token that was refused, or is missing, can be had without a person.
-func (t *tripper) mayRenew(kept credential, ok bool) bool {
-	if t.target.grant() != domain.AuthorizationCode {
-		return true
+// isForServer reports whether a request goes to the server that the token is for. A server may redirect elsewhere, or name
+// another place to send messages to: that one gets no token of ours.
+func (t *tripper) isForServer(u *url.URL) bool {
+	server, err := url.Parse(t.target.URL)
+	return err == nil && sameOrigin(server, u)
+}
+
+// watched has a request tell where it goes to, unless that is a proxy.
+func (t *tripper) watched(r *http.Request) *http.Request {
+	if proxy, err := t.account.client.options.Network.withDefaults().Proxy(r.URL); err != nil || proxy != nil {
+		return r
 	}
-	return ok && kept.renewable()
+	return r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
+		GotConn: func(got httptrace.GotConnInfo) { t.account.sawAt(got.Conn.RemoteAddr()) },
+	}))
+}
+
+// mayRenew reports whether a token that was refused, or is missing, can be had without a person. One that was refused as soon
+// as it was new is not replaced at each request.
+func (t *tripper) mayRenew(kept credential, ok bool) bool {
+	if ok && t.account.isVain(kept.Access) {
+		return false
+	}
+	return !t.target.NeedsPerson() || ok && kept.renewable()
 }
 
 func (t *tripper) send(r *http.Request, body []byte, kept credential, ok bool) (*http.Response, error) {

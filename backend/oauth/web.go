@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -47,8 +48,9 @@ type Network struct {
 }
 
 // client is an HTTP client that reaches nothing further inside than limit, checked at every connection on the address
-// that is connected to. Redirects are followed within an origin only.
-func (n Network) client(limit class) (*http.Client, error) {
+// that is connected to. server is the name of the MCP server: what it means while we work bounds the limit too, since a name
+// may mean something else each time it is looked up. Only questions follow redirects, and only within an origin.
+func (n Network) client(limit class, server string) (*http.Client, error) {
 	var roots *x509.CertPool
 	if n.Authorities != nil {
 		var err error
@@ -56,9 +58,14 @@ func (n Network) client(limit class) (*http.Client, error) {
 			return nil, err
 		}
 	}
-	g := guard{network: n.withDefaults(), limit: limit}
-	g.direct, g.proxied = g.transport(roots), g.transport(roots)
-	g.direct.DialContext = g.dial
+	g := guard{network: n.withDefaults(), limit: limit, server: server}
+	g.secure, g.plain, g.proxied = g.transport(roots), g.transport(roots), g.transport(roots)
+	g.secure.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return g.dial(ctx, network, address, public)
+	}
+	g.plain.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return g.dial(ctx, network, address, private)
+	}
 	g.proxied.Proxy = func(r *http.Request) (*url.URL, error) { return g.network.Proxy(r.URL) }
 	g.proxied.DialContext = g.network.Dial
 	return &http.Client{Transport: &g, CheckRedirect: withinOrigin, Timeout: exchangeTime}, nil
@@ -82,17 +89,10 @@ func (n Network) withDefaults() Network {
 func (n Network) classOfServer(ctx context.Context, server *url.URL) (class, error) {
 	n = n.withDefaults()
 	if proxy, err := n.Proxy(server); err != nil || proxy != nil {
-		return classOfName(server.Hostname()), err
+		return min(classOfName(server.Hostname()), loopback), err
 	}
 	addresses, err := n.lookup(ctx, server.Hostname())
-	if err != nil {
-		return forbidden, err
-	}
-	outermost := forbidden
-	for _, addr := range addresses {
-		outermost = min(outermost, classOf(addr))
-	}
-	return outermost, nil
+	return outermost(addresses), err
 }
 
 func (n Network) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
@@ -114,9 +114,34 @@ func (n Network) lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 
 // guard sends requests no further inside than its limit.
 type guard struct {
-	network         Network
-	limit           class
-	direct, proxied *http.Transport
+	network Network
+	server  string
+	// secure, plain and proxied are for https, for http and for both through a proxy.
+	secure, plain, proxied *http.Transport
+
+	mu    sync.Mutex
+	limit class
+}
+
+// within is the limit as it is now.
+func (g *guard) within() class {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.limit
+}
+
+// lower has the limit be no further inside than the MCP server itself was seen.
+func (g *guard) lower(seen class) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.limit = min(g.limit, seen)
+}
+
+// CloseIdleConnections lets http.Client do that.
+func (g *guard) CloseIdleConnections() {
+	g.secure.CloseIdleConnections()
+	g.plain.CloseIdleConnections()
+	g.proxied.CloseIdleConnections()
 }
 
 func (g *guard) transport(roots *x509.CertPool) *http.Transport {
@@ -129,29 +154,65 @@ func (g *guard) transport(roots *x509.CertPool) *http.Transport {
 
 // RoundTrip sends a request to a server that may be reached.
 func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
-	if scheme := r.URL.Scheme; scheme != "https" && scheme != "http" {
-		return nil, refusedAddress(r.URL.Redacted(), "scheme")
+	proxy, err := g.permits(r.URL)
+	switch {
+	case err != nil:
+		return nil, err
+	case proxy != nil:
+		return g.proxied.RoundTrip(r)
+	case r.URL.Scheme == "http":
+		return g.plain.RoundTrip(r)
 	}
-	named := classOfName(r.URL.Hostname())
-	if r.URL.Scheme == "http" && named != loopback && g.limit != loopback && g.limit != private {
-		return nil, refusedAddress(r.URL.Redacted(), "no_tls")
+	return g.secure.RoundTrip(r)
+}
+
+// permits refuses an address for what it says by itself, and names the proxy on the way to it. Without TLS only what is no
+// further out than a private network is reached: through a proxy that is told by the name, else at the connection.
+func (g *guard) permits(u *url.URL) (proxy *url.URL, err error) {
+	named, limit := classOfName(u.Hostname()), g.within()
+	switch {
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, refusedAddress(u.Redacted(), "scheme")
+	case u.Scheme == "http" && limit == public:
+		return nil, refusedAddress(u.Redacted(), "no_tls")
+	case named == forbidden:
+		return nil, refusedAddress(u.Redacted(), named.String())
 	}
-	proxy, err := g.network.Proxy(r.URL)
-	if err != nil {
+	if proxy, err = g.network.Proxy(u); err != nil || proxy == nil {
 		return nil, err
 	}
-	if proxy == nil {
-		return g.direct.RoundTrip(r)
+	switch {
+	case named > limit:
+		return nil, refusedAddress(u.Redacted(), named.String())
+	case u.Scheme == "http" && named == public:
+		return nil, refusedAddress(u.Redacted(), "no_tls")
 	}
-	if named > g.limit {
-		return nil, refusedAddress(r.URL.Redacted(), named.String())
+	return proxy, nil
+}
+
+// permitsBrowser refuses an address that is opened in the person's browser, by the same rules: a server out in the world
+// must not have the browser ask a router either, nor start a program.
+func (g *guard) permitsBrowser(ctx context.Context, u *url.URL) error {
+	proxy, err := g.permits(u)
+	if err != nil || proxy != nil {
+		return err
 	}
-	return g.proxied.RoundTrip(r)
+	addresses, err := g.network.lookup(ctx, u.Hostname())
+	if err != nil {
+		return nil //nolint:nilerr // the browser may know names that we do not, and then it is nobody we could be led to
+	}
+	limit := g.within()
+	for _, addr := range addresses {
+		if c := classOf(addr); c > limit || c == forbidden {
+			return refusedAddress(u.Redacted(), c.String())
+		}
+	}
+	return nil
 }
 
 // dial looks the name up and connects to the first address that answers of those that may be reached: between the check
-// and the connection nobody can change what the name means.
-func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
+// and the connection nobody can change what the name means. least is how far inside it must be.
+func (g *guard) dial(ctx context.Context, network, address string, least class) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -160,10 +221,18 @@ func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err != nil {
 		return nil, err
 	}
+	if strings.EqualFold(host, g.server) {
+		g.lower(outermost(addresses))
+	}
+	limit := g.within()
 	var failed error
 	for _, addr := range addresses {
-		if c := classOf(addr); c > g.limit {
+		switch c := classOf(addr); {
+		case c > limit || c == forbidden:
 			failed = errors.Join(failed, refusedAddress(address, c.String()))
+			continue
+		case c < least:
+			failed = errors.Join(failed, refusedAddress(address, "no_tls"))
 			continue
 		}
 		conn, err := g.network.Dial(ctx, network, net.JoinHostPort(addr.String(), port))
@@ -176,6 +245,7 @@ func (g *guard) dial(ctx context.Context, network, address string) (net.Conn, er
 }
 
 func refusedAddress(address, why string) error {
+	address = plain(address)
 	return &domain.Error{
 		Code: domain.CodeSignInRefused, Message: "The sign-in would reach " + address + ", which this server may not name.",
 		Hint:  "A server may only name sign-in addresses that are no nearer to this computer than itself. Report this to its makers.",
@@ -187,9 +257,11 @@ func refusedAddress(address, why string) error {
 // errAddress marks that an address was refused before anything was sent to it.
 var errAddress = errors.New("address refused")
 
-// withinOrigin follows a redirect only at the same server.
+// withinOrigin follows a redirect only of a question, and only at the same server: what was sent in a body is for the one
+// that it was sent to.
 func withinOrigin(next *http.Request, via []*http.Request) error {
-	if first := via[0].URL; len(via) > maxRedirects || first.Scheme != next.URL.Scheme || first.Host != next.URL.Host {
+	first := via[0]
+	if len(via) > maxRedirects || first.Method != http.MethodGet || first.URL.Scheme != next.URL.Scheme || first.URL.Host != next.URL.Host {
 		return http.ErrUseLastResponse
 	}
 	return nil
@@ -209,14 +281,21 @@ func fetch(client *http.Client, r *http.Request) (answer, error) {
 		return answer{}, unreachable(r.URL, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument+1))
+	body, err := readAll(resp)
 	if err != nil {
 		return answer{}, unreachable(r.URL, err)
 	}
-	if len(body) > maxDocument {
-		return answer{}, notConforming(r.URL.Redacted(), "too_large", "its answer is larger than "+strconv.Itoa(maxDocument)+" bytes")
-	}
 	return answer{status: resp.StatusCode, header: resp.Header, body: body}, nil
+}
+
+// readAll reads an answer of at most maxDocument bytes.
+func readAll(resp *http.Response) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxDocument+1))
+	if err == nil && len(body) > maxDocument {
+		u := resp.Request.URL
+		err = notConforming(u.Scheme+"://"+u.Host+u.Path, "too_large", "its answer is larger than "+strconv.Itoa(maxDocument)+" bytes")
+	}
+	return body, err
 }
 
 // isJSON reports whether an answer says that it is JSON; "+json" types count, and so does none at all.
@@ -248,6 +327,7 @@ func unreachable(u *url.URL, err error) error {
 
 // notConforming refuses a server that does not keep to the rules of the sign-in.
 func notConforming(who, reason, what string) *domain.Error {
+	who, what = plain(who), plain(what) // they repeat what strangers say
 	return &domain.Error{
 		Code: domain.CodeSignInRefused, Message: "The sign-in at " + who + " is refused: " + what + ".",
 		Hint: "Report this to the makers of the server.", Args: map[string]string{"reason": reason, "address": who},
