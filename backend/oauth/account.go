@@ -192,6 +192,15 @@ func (a *account) inVain(access string) {
 	a.vain = access
 }
 
+// taken notes that the server takes a token after all.
+func (a *account) taken(access string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.vain == access {
+		a.vain = ""
+	}
+}
+
 func (a *account) isVain(access string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -251,8 +251,11 @@ func asObject(form url.Values) []byte {
 	return raw
 }
 
-// answer brings the answer of a provider into the standard form: the person's own token to the top.
+// answer brings the answer of a server into the standard form, with the person's own token at the top.
 func (s style) answer(resp *http.Response, body []byte) []byte {
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		resp.Header.Set("Content-Type", "application/json") // some servers call it plain text, and x/oauth2 believes them
+	}
 	if s.Nested == "" {
 		return body
 	}
@@ -265,6 +268,5 @@ func (s style) answer(resp *http.Response, body []byte) []byte {
 	if err != nil {
 		return body
 	}
-	resp.Header.Set("Content-Type", "application/json")
 	return raw
 }

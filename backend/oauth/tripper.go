@@ -33,6 +33,9 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := t.send(r, body, kept, ok)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+		if err == nil && ok {
+			t.account.taken(kept.Access)
+		}
 		return resp, err
 	}
 	challenge := challengeOf(resp.Header)
