@@ -174,7 +174,7 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	if err != nil {
 		return plan{}, err
 	}
-	if err := checkAuthorizeURL(ctx, web, where.server); err != nil {
+	if err := checkEndpoints(ctx, web, where.server); err != nil {
 		return plan{}, err
 	}
 	client, err := c.identify(ctx, web, t, where, redirectURI)
@@ -196,14 +196,19 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	}, nil
 }
 
-// checkAuthorizeURL refuses an address that must not be opened in the person's browser.
-func checkAuthorizeURL(ctx context.Context, web *http.Client, m serverMetadata) error {
-	u, err := url.Parse(m.AuthorizationEndpoint)
-	if err != nil || u.Host == "" {
-		return notConforming(m.Issuer, "authorization_endpoint", "its authorization endpoint is no address of a page")
-	}
-	if g, ok := web.Transport.(*guard); ok {
-		return g.permitsBrowser(ctx, u)
+// checkEndpoints refuses addresses that must not be opened in the person's browser, or asked once the person was there.
+func checkEndpoints(ctx context.Context, web *http.Client, m serverMetadata) error {
+	for name, address := range map[string]string{"authorization_endpoint": m.AuthorizationEndpoint, "token_endpoint": m.TokenEndpoint} {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			return notConforming(m.Issuer, name, "its "+name+" is no address")
+		}
+		if g, ok := web.Transport.(*guard); ok {
+			err = g.mayReach(ctx, u)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -190,16 +190,16 @@ func (g *guard) permits(u *url.URL) (proxy *url.URL, err error) {
 	return proxy, nil
 }
 
-// permitsBrowser refuses an address that is opened in the person's browser, by the same rules: a server out in the world
-// must not have the browser ask a router either, nor start a program.
-func (g *guard) permitsBrowser(ctx context.Context, u *url.URL) error {
+// mayReach refuses an address that is not asked yet, or that the person's browser opens, by the same rules: a server out in
+// the world must not have the browser ask a router either, nor start a program.
+func (g *guard) mayReach(ctx context.Context, u *url.URL) error {
 	proxy, err := g.permits(u)
 	if err != nil || proxy != nil {
 		return err
 	}
 	addresses, err := g.network.lookup(ctx, u.Hostname())
 	if err != nil {
-		return nil //nolint:nilerr // the browser may know names that we do not, and then it is nobody we could be led to
+		return nil //nolint:nilerr // the browser may know names that we do not, and who is not known is not reached by us
 	}
 	limit := g.within()
 	for _, addr := range addresses {
@@ -225,14 +225,14 @@ func (g *guard) dial(ctx context.Context, network, address string, least class) 
 		g.lower(outermost(addresses))
 	}
 	limit := g.within()
-	var failed error
+	var refused, failed error
 	for _, addr := range addresses {
 		switch c := classOf(addr); {
 		case c > limit || c == forbidden:
-			failed = errors.Join(failed, refusedAddress(address, c.String()))
+			refused = refusedAddress(address, c.String())
 			continue
 		case c < least:
-			failed = errors.Join(failed, refusedAddress(address, "no_tls"))
+			refused = refusedAddress(address, "no_tls")
 			continue
 		}
 		conn, err := g.network.Dial(ctx, network, net.JoinHostPort(addr.String(), port))
@@ -241,7 +241,7 @@ func (g *guard) dial(ctx context.Context, network, address string, least class) 
 		}
 		failed = errors.Join(failed, err)
 	}
-	return nil, failed
+	return nil, firstOf(failed, refused)
 }
 
 func refusedAddress(address, why string) error {
