@@ -146,12 +146,15 @@ func (t Target) checkGrant() error {
 	type need struct{ name, value string }
 	needs, known := map[domain.Grant][]need{
 		domain.ClientCredentials: {
-			{"client_id", auth.ClientID}, {"client_secret or private_key", auth.Secret(domain.SecretClient) + auth.Secret(domain.SecretKey)},
+			{"client_id", auth.ClientID},
+			{"client_secret or private_key", auth.Secret(domain.SecretClient) + auth.Secret(domain.SecretKey)},
 		},
 		domain.WorkloadIdentity: {{"assertion", auth.Secret(domain.SecretAssertion)}},
 		domain.EnterpriseManaged: {
-			{"client_id", auth.ClientID}, {"idp_token_url", auth.IDPTokenURL},
-			{"idp_client_id", auth.IDPClientID}, {"id_token", auth.Secret(domain.SecretIDToken)},
+			{"client_id", auth.ClientID},
+			{"idp_token_url", auth.IDPTokenURL},
+			{"idp_client_id", auth.IDPClientID},
+			{"id_token", auth.Secret(domain.SecretIDToken)},
 		},
 	}[t.grant()]
 	if !known {

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -116,7 +117,7 @@ func TestNoAddressFurtherInsideThanTheServerIsReached(t *testing.T) {
 			target := Target{Subject: Subject{Server: "x"}, URL: "https://example.com/mcp"}
 			c.account(target).challengedBy(challenge)
 			_, err := c.Begin(t.Context(), target, BeginOptions{})
-			if domain.CodeOf(err) != domain.CodeSignInRefused || !strings.Contains("address url", domain.AsError(err).Args["reason"]) || len(i.reached()) > 0 {
+			if domain.CodeOf(err) != domain.CodeSignInRefused || !slices.Contains([]string{"address", "url"}, domain.AsError(err).Args["reason"]) || len(i.reached()) > 0 {
 				t.Errorf("%s at %s: %v %v, connections %v", what, to, domain.CodeOf(err), err, i.reached())
 			}
 			c.Close()
