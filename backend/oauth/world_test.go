@@ -2,6 +2,9 @@ package oauth
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -403,4 +406,20 @@ func wantError(t *testing.T, err error, code domain.Code, args ...string) {
 			t.Errorf("%s is %q, want %q: %v", args[i], e.Args[args[i]], args[i+1], e)
 		}
 	}
+}
+
+func memberOf(t *testing.T, document, name string) string {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal([]byte(document), &members); err != nil {
+		t.Fatalf("%v: %s", err, document)
+	}
+	text, _ := members[name].(string)
+	return text
+}
+
+// challengeFor is the challenge of PKCE for a verifier (RFC 7636 section 4.2).
+func challengeFor(verifier string) string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
