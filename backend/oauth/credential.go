@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -74,6 +75,9 @@ func (c credential) String() string { return "credential of " + c.Server.Issuer 
 
 // GoString keeps %#v from printing more than String.
 func (c credential) GoString() string { return c.String() }
+
+// LogValue keeps logs of JSON from holding more than String.
+func (c credential) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // Bounds of how long before its end a token is renewed: the smaller of the two.
 const (

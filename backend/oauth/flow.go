@@ -46,6 +46,12 @@ func (b Begun) Wait(ctx context.Context) (Ended, error) {
 	}
 }
 
+// String keeps what is secret out of logs.
+func (b Begun) String() string { return "sign-in at " + b.Issuer }
+
+// GoString keeps %#v from printing more than String.
+func (b Begun) GoString() string { return b.String() }
+
 // Subject is whose sign-in it is.
 func (b Begun) Subject() Subject { return b.flow.target.Subject }
 

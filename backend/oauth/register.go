@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"slices"
 	"time"
@@ -69,6 +70,9 @@ func (r registration) String() string { return string(r.Kind) + " at " + r.Issue
 
 // GoString keeps %#v from printing more than String.
 func (r registration) GoString() string { return r.String() }
+
+// LogValue keeps logs of JSON from holding more than String.
+func (r registration) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
 // wish is what a client says of itself (RFC 7591 section 2).
 type wish struct {

@@ -15,6 +15,12 @@ type tripper struct {
 	next    http.RoundTripper
 }
 
+// String keeps what is secret out of logs.
+func (t *tripper) String() string { return "signer for " + t.target.Server }
+
+// GoString keeps %#v from printing more than String.
+func (t *tripper) GoString() string { return t.String() }
+
 // RoundTrip sends a request with the token of the target. When the token is refused, a new one is tried once; when the
 // server wants another nonce, it gets it.
 func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
