@@ -140,70 +140,6 @@ func TestADenialEndsTheSignInWithItsText(t *testing.T) {
 	}
 }
 
-func TestWithoutRegistrationAClientIDIsAskedFor(t *testing.T) {
-	for name, o := range map[string]oauthtest.Options{"absent": {NoRegistration: true}, "null": {NullRegistration: true}} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, o)
-			w.refused("echo", http.StatusUnauthorized)
-			_, err := w.client.Begin(w.ctx(), w.target, BeginOptions{})
-			redirectURI := "http://127.0.0.1:" + w.options.CallbackPort() + "/callback"
-			wantError(t, err, domain.CodeClientIDNeeded, "redirect_uri", redirectURI, "issuer", w.server.Issuer())
-			if !strings.Contains(domain.AsError(err).Hint, redirectURI) {
-				t.Errorf("hint %q", domain.AsError(err).Hint)
-			}
-			for _, method := range []string{"none", "client_secret_basic", "client_secret_post"} {
-				w.server.SetOptions(func(o *oauthtest.Options) { o.AuthMethods = []string{method} })
-				us := w.server.AddClient(oauthtest.Client{RedirectURIs: []string{redirectURI}, AuthMethod: method})
-				w.target.Auth = &domain.Auth{ClientID: us.ID, Secrets: []domain.Variable{{Name: domain.SecretClient, Value: us.Secret}}}
-				w.road()
-				w.clock.pass(2 * time.Hour)
-				w.passes("echo")
-			}
-		})
-	}
-}
-
-func TestTheMetadataDocumentStandsForARegistration(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{CIMD: true}, withDocument)
-	w.road()
-	if got := w.server.Authorizations()[0].Get("client_id"); got != w.options.ClientMetadataURL() || len(w.server.Registrations()) > 0 {
-		t.Errorf("client_id %q, registrations %v", got, w.server.Registrations())
-	}
-	w.clock.pass(2 * time.Hour)
-	w.passes("echo")
-}
-
-func TestWhereTheDocumentIsRefusedTheSameTabGoesOn(t *testing.T) {
-	for name, o := range map[string]oauthtest.Options{"at the page": {RefuseCIMD: true}, "at the token endpoint": {RefuseCIMDAtToken: true}} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, o, withDocument)
-			w.refused("echo", http.StatusUnauthorized)
-			begun := w.begin()
-			status, body := w.browse(begun.AuthorizeURL)
-			if err := w.end(begun); err != nil || status != http.StatusOK || !strings.Contains(body, "Signed in") {
-				t.Fatalf("%v, %d %s", err, status, body)
-			}
-			w.passes("echo")
-			if len(w.server.Registrations()) != 1 {
-				t.Errorf("registrations %v", w.server.Registrations())
-			}
-			before := len(w.server.Authorizations())
-			w.signIn()
-			if last := w.server.Authorizations()[before]; last.Get("client_id") != w.server.Registrations()[0].ID {
-				t.Error("the document is offered again")
-			}
-		})
-	}
-}
-
-func TestWhereTheDocumentIsRefusedAndNothingElseIsTakenAClientIDIsAskedFor(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{RefuseCIMD: true, NoRegistration: true}, withDocument)
-	w.refused("echo", http.StatusUnauthorized)
-	begun := w.begin()
-	_, err := w.visit(begun)
-	wantError(t, err, domain.CodeClientIDNeeded, "redirect_uri", begun.RedirectURI)
-}
-
 // browse follows all redirects, as a browser does.
 func (w *world) browse(address string) (status int, body string) {
 	w.t.Helper()
@@ -223,46 +159,6 @@ func (w *world) fetch(r *http.Request) (status int, body string) {
 	return a.status, string(a.body)
 }
 
-func TestAnotherCallbackPortIsRegisteredAndNothingElseIs(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{ExactRedirect: true})
-	first := w.road()
-	w.signIn()
-	if len(w.server.Registrations()) != 1 {
-		t.Fatalf("%d registrations for one port", len(w.server.Registrations()))
-	}
-	port := w.options.CallbackPort()
-	other := freePort(t)
-	w.client.options.CallbackPort = func() string { return other }
-	second := w.signIn()
-	if second.RedirectURI == first.RedirectURI || len(w.server.Registrations()) != 2 {
-		t.Fatalf("%d registrations for two ports", len(w.server.Registrations()))
-	}
-	w.client.options.CallbackPort = func() string { return port }
-	w.signIn()
-	if len(w.server.Registrations()) != 2 {
-		t.Error("a port that was registered is registered again")
-	}
-}
-
-func TestAServerThatForgotUsIsToldAgain(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{ExactRedirect: true})
-	w.road()
-	w.server.ForgetClients()
-	w.clock.pass(2 * time.Hour)
-	w.refused("echo", http.StatusUnauthorized) // the refresh comes to invalid_client
-	w.signIn()
-	w.passes("echo")
-
-	w.server.ForgetClients()
-	begun := w.begin()
-	if status, _ := w.browse(begun.AuthorizeURL); status != http.StatusBadRequest {
-		t.Fatalf("the page says %d", status) // and the browser does not come back
-	}
-	begun.Cancel()
-	w.awaitNone()
-	w.signIn()
-}
-
 // awaitNone waits until no sign-in waits.
 func (w *world) awaitNone() {
 	w.t.Helper()
@@ -270,52 +166,6 @@ func (w *world) awaitNone() {
 		_, waits := w.client.Waiting(w.target.Subject)
 		return !waits
 	})
-}
-
-func TestStepUpAsksForAllScopesTogether(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{RequiredScopes: []string{"mcp"}, ToolScopes: map[string]string{"write": "files:write", "send": "mail:send"}})
-	w.road()
-	for tool, want := range map[string][]string{"write": {"mcp", "files:write"}, "send": {"mcp", "mail:send"}} {
-		w.refused(tool, http.StatusForbidden)
-		begun := w.signIn()
-		if !covers(begun.Scopes, want) {
-			t.Errorf("scopes %v, want %v among them", begun.Scopes, want)
-		}
-		w.passes(tool)
-	}
-	w.passes("write")
-	w.passes("send")
-}
-
-func TestAServerThatIsNeverContentIsAskedABoundedNumberOfTimes(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{NeverEnough: true, ToolScopes: map[string]string{"write": "files:write"}})
-	w.road()
-	var err error
-	for range maxSameScopes + 1 {
-		w.refused("write", http.StatusForbidden)
-		var begun Begun
-		if begun, err = w.client.Begin(w.ctx(), w.target, BeginOptions{}); err != nil {
-			break
-		}
-		if _, err := w.visit(begun); err != nil {
-			t.Fatal(err)
-		}
-		w.passes("echo") // what it grants elsewhere says nothing of this
-	}
-	wantError(t, err, domain.CodeSignInRefused, "reason", "scope_loop")
-	if err := w.client.Forget(w.ctx(), w.target); err != nil {
-		t.Fatal(err)
-	}
-	w.signIn()
-}
-
-func TestSigningInOftenIsNoLoop(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{RequiredScopes: []string{"mcp"}, RefreshLess: true})
-	for range maxSameScopes + 2 {
-		w.refused("echo", http.StatusUnauthorized)
-		w.signIn()
-		w.server.Expire()
-	}
 }
 
 func TestDPoPBindsTheToken(t *testing.T) {
@@ -344,62 +194,6 @@ func TestATokenThatIsNotBoundIsRefused(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{}, withAuth(domain.Auth{DPoP: true}))
 	_, err := w.visit(w.begin())
 	wantError(t, err, domain.CodeSignInRefused, "reason", "not_bound")
-}
-
-func TestKnownProviders(t *testing.T) {
-	for provider, o := range map[string]oauthtest.Options{
-		"github": {GitHubStyle: true}, "slack": {SlackStyle: true, Rotate: true}, "notion": {NotionStyle: true, NoPKCE: true, Rotate: true},
-		"google": {}, "microsoft": {Rotate: true}, "custom": {NoPKCE: true},
-	} {
-		t.Run(provider, func(t *testing.T) {
-			o.ResourceMetadata, o.NoMetadata, o.NoRegistration = oauthtest.PlaceNone, true, true
-			w := newWorld(t, o)
-			known, err := providerOf(domain.Auth{Provider: provider, AuthorizeURL: "https://a.example", TokenURL: "https://t.example"})
-			if err != nil || known.revoke != "" {
-				t.Fatalf("%+v %v", known, err)
-			}
-			redirectURI := "http://127.0.0.1:" + w.options.CallbackPort() + "/callback"
-			us := w.server.AddClient(oauthtest.Client{RedirectURIs: []string{redirectURI}, AuthMethod: known.method})
-			w.target.Auth = &domain.Auth{
-				Provider: provider, ClientID: us.ID, Secrets: []domain.Variable{{Name: domain.SecretClient, Value: us.Secret}},
-				AuthorizeURL: w.server.URL() + "/authorize", TokenURL: w.server.URL() + "/token", Scopes: []string{"one", "two"},
-			}
-			w.road()
-			asked := w.server.Authorizations()[0]
-			if asked.Get("code_challenge_method") != "S256" || !w.server.TokenRequests()[0].Verifier {
-				t.Error("without PKCE")
-			}
-			for name := range known.query {
-				if asked.Get(name) != known.query.Get(name) {
-					t.Errorf("%s is %q", name, asked.Get(name))
-				}
-			}
-			if provider == "slack" && asked.Get("user_scope") != "one,two" || provider == "microsoft" && !strings.Contains(asked.Get("scope"), "offline_access") {
-				t.Errorf("asked %v", asked)
-			}
-			w.clock.pass(2 * time.Hour)
-			w.passes("echo")
-			w.server.RevokeAll()
-			w.clock.pass(2 * time.Hour)
-			w.refused("echo", http.StatusUnauthorized)
-			if summary, ok, _ := w.client.SignedIn(w.target); ok {
-				t.Errorf("signed in though the refresh token is refused: %+v", summary)
-			}
-		})
-	}
-}
-
-func TestPKCECanBeSwitchedOffForAProvider(t *testing.T) {
-	off := false
-	w := newWorld(t, oauthtest.Options{NoPKCE: true, ResourceMetadata: oauthtest.PlaceNone, NoMetadata: true})
-	us := w.server.AddClient(oauthtest.Client{RedirectURIs: []string{"http://127.0.0.1/callback"}})
-	w.target.Auth = &domain.Auth{
-		Provider: "custom", ClientID: us.ID, PKCE: &off, AuthorizeURL: w.server.URL() + "/authorize?audience=x", TokenURL: w.server.URL() + "/token",
-	}
-	w.road()
-	if asked := w.server.Authorizations()[0]; asked.Has("code_challenge") || asked.Get("audience") != "x" {
-		t.Errorf("asked %v", asked)
-	}
 }
 
 func TestSigningOutRevokes(t *testing.T) {

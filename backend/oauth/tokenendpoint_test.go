@@ -25,21 +25,21 @@ func answering(t *testing.T, status int, kind, body string) tokenEndpoint {
 func TestWhatATokenEndpointGives(t *testing.T) {
 	const start = 0 // of the clock of endpointAt
 	for body, want := range map[string]time.Duration{
-		`{"access_token":"a","token_type":"Bearer","expires_in":3600}`:                  time.Hour,
-		`{"access_token":"a","token_type":"bearer","expires_in":"3600"}`:                time.Hour,
-		`{"access_token":"a","token_type":"Bearer"}`:                                    0,
-		`{"access_token":"a","expires_in":0}`:                                           0,
-		`{"access_token":"a","expires_in":null}`:                                        0,
-		`{"access_token":"a","expires_in":-5}`:                                          0,
-		`{"access_token":"a","expires_in":99999999999999}`:                              0,
-		`access_token=a&token_type=bearer&expires_in=3600&scope=one%2Ctwo`:              time.Hour,
-		`access_token=a&token_type=bearer&expires_in=-1`:                                0,
-		` {"access_token":"a","scope":"one two","refresh_token":"r","expires_in":3600}`: time.Hour,
+		`{"access_token":"a","token_type":"Bearer","expires_in":3600}`:                 time.Hour,
+		`{"access_token":"a","token_type":"bearer","expires_in":"3600"}`:               time.Hour,
+		`{"access_token":"a","token_type":"Bearer"}`:                                   0,
+		`{"access_token":"a","expires_in":0}`:                                          0,
+		`{"access_token":"a","expires_in":null}`:                                       0,
+		`{"access_token":"a","expires_in":-5}`:                                         0,
+		`{"access_token":"a","expires_in":99999999999999}`:                             0,
+		`access_token=a&token_type=bearer&expires_in=3600&scope=one%2Ctwo`:             time.Hour,
+		`access_token=a&token_type=bearer&expires_in=-1`:                               0,
+		`{"refresh_token":"r","access_token":"a","scope":"one two","expires_in":3600}`: time.Hour,
 	} {
 		kind := "application/json"
 		if strings.HasPrefix(body, "access_token") {
 			kind = "application/x-www-form-urlencoded"
-		} else if strings.HasPrefix(body, " ") {
+		} else if strings.HasPrefix(body, `{"refresh_token"`) {
 			kind = "text/plain" // as some say
 		}
 		given, err := answering(t, http.StatusOK, kind, body).refresh(t.Context(), "r")

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,68 +23,6 @@ import (
 
 // patience is how long a test waits for what should come at once.
 const patience = time.Minute
-
-// memory is a Store that tells what is done to it, and fails on demand.
-type memory struct {
-	mu     sync.Mutex
-	values map[string]string
-	puts   []string
-	fail   func(name string) error // of Put
-}
-
-func newMemory() *memory { return &memory{values: make(map[string]string)} }
-
-func (m *memory) Get(name string) (string, bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	value, ok := m.values[name]
-	return value, ok, nil
-}
-
-func (m *memory) Put(name, value string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.fail != nil {
-		if err := m.fail(name); err != nil {
-			return err
-		}
-	}
-	m.values[name] = value
-	m.puts = append(m.puts, value)
-	return nil
-}
-
-func (m *memory) Delete(name string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.values, name)
-	return nil
-}
-
-func (m *memory) Names(prefix string) ([]string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var names []string
-	for name := range m.values {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-func (m *memory) failWith(fail func(name string) error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.fail = fail
-}
-
-// holds reports whether any value that was ever put holds a text.
-func (m *memory) held(text string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.ContainsFunc(m.puts, func(value string) bool { return strings.Contains(value, text) })
-}
 
 // clock is moved by the test.
 type clock struct {
@@ -234,63 +171,6 @@ func (w *world) await(so func() bool) {
 			w.t.Fatal("it does not come to be so")
 		}
 	}
-}
-
-// way is the road to the authorization server, which a test closes and opens.
-type way struct {
-	mu      sync.Mutex
-	cut     bool
-	dials   int
-	arrived chan struct{} // gets a value for each that waits
-	pass    chan struct{} // nil: nobody waits
-}
-
-func newWay() *way { return &way{arrived: make(chan struct{}, 100)} }
-
-func (y *way) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	y.mu.Lock()
-	cut, pass := y.cut, y.pass
-	y.dials++
-	y.mu.Unlock()
-	if cut {
-		return nil, errors.New("the network is down")
-	}
-	if pass != nil {
-		y.arrived <- struct{}{}
-		<-pass
-	}
-	return new(net.Dialer).DialContext(ctx, network, address)
-}
-
-func (y *way) setCut(cut bool) {
-	y.mu.Lock()
-	defer y.mu.Unlock()
-	y.cut = cut
-}
-
-func (y *way) dialed() int {
-	y.mu.Lock()
-	defer y.mu.Unlock()
-	return y.dials
-}
-
-// hold has all who come from now on wait until they are let pass.
-func (y *way) hold() (letPass func()) {
-	y.mu.Lock()
-	defer y.mu.Unlock()
-	pass := make(chan struct{})
-	y.pass = pass
-	return func() {
-		y.mu.Lock()
-		y.pass = nil
-		y.mu.Unlock()
-		close(pass)
-	}
-}
-
-// over has the client reach authorization servers by a way.
-func over(y *way) func(*world) {
-	return func(w *world) { w.options.Network.Dial = y.dial }
 }
 
 // called is what a call of a tool came to.

@@ -1,0 +1,129 @@
+package oauth
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauthtest"
+)
+
+func TestTheNextOwnerGoesOnWhereOneWasKilledInARefresh(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{Rotate: true})
+	w.road()
+	now := make(chan time.Time)
+	close(now)
+	owner := w.options
+	owner.After = func(time.Duration) <-chan time.Time { return now } // it has no time to end anything
+	const expiries = 5
+	for range expiries {
+		w.clock.pass(2 * time.Hour)
+		w.server.SetOptions(func(o *oauthtest.Options) { o.TokenDelay = patience })
+		before := len(w.server.TokenRequests())
+		first := New(owner)
+		left := make(chan error, 1)
+		go func() {
+			_, _, err := first.Token(w.ctx(), w.target)
+			left <- err
+		}()
+		w.await(func() bool { return len(w.server.TokenRequests()) > before })
+		first.Close()
+		if err := <-left; err == nil {
+			t.Fatal("the refresh ended")
+		}
+		w.server.SetOptions(func(o *oauthtest.Options) { o.TokenDelay = 0 })
+		second := New(w.options)
+		got := w.callBy(second, "echo")
+		second.Close()
+		if got.err != nil || got.status != http.StatusOK {
+			t.Fatalf("%d %v", got.status, got.err)
+		}
+	}
+	if w.server.RevokedFamilies() != 0 || w.server.Refreshes() > expiries+1 || len(w.server.Authorizations()) != 1 {
+		t.Errorf("%d families revoked, %d refreshes, %d sign-ins", w.server.RevokedFamilies(), w.server.Refreshes(), len(w.server.Authorizations()))
+	}
+}
+
+func TestClosingLetsARefreshEnd(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{Rotate: true}, over(y))
+	w.road()
+	before := w.kept()
+	w.clock.pass(2 * time.Hour)
+	letPass := y.hold()
+	left := make(chan error, 1)
+	go func() {
+		_, _, err := w.client.Token(w.ctx(), w.target)
+		left <- err
+	}()
+	<-y.arrived
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		w.client.Close()
+	}()
+	letPass()
+	<-closed
+	if err := <-left; err != nil || w.kept().Refresh == before.Refresh {
+		t.Errorf("%v, what the server gave is lost", err)
+	}
+	w.clock.pass(2 * time.Hour)
+	if _, _, err := w.client.Token(w.ctx(), w.target); err == nil {
+		t.Error("a client that is closed asks for tokens")
+	}
+}
+
+func TestSigningOutEndsARefreshThatRuns(t *testing.T) {
+	for name, forget := range map[string]func(*world) error{
+		"sign out":          func(w *world) error { return w.client.Forget(w.ctx(), w.target) },
+		"remove the server": func(w *world) error { return w.client.ForgetServer("fake", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			y := newWay()
+			w := newWorld(t, oauthtest.Options{NoRevocation: true}, over(y))
+			w.road()
+			w.clock.pass(2 * time.Hour)
+			letPass := y.hold()
+			done := make(chan error, 1)
+			go func() {
+				_, _, err := w.client.Token(w.ctx(), w.target)
+				done <- err
+			}()
+			<-y.arrived
+			if err := forget(w); err != nil {
+				t.Fatal(err)
+			}
+			letPass()
+			wantError(t, <-done, domain.CodeSignInNeeded)
+			if names, _ := w.store.Names("token/"); len(names) > 0 {
+				t.Errorf("it came back: %v", names)
+			}
+			w.refused("echo", http.StatusUnauthorized)
+		})
+	}
+}
+
+func TestForgettingAServerSparesItsPresentDefinition(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	draft := w.target
+	draft.Auth = &domain.Auth{ClientID: "of a draft"}
+	other := w.target
+	other.User = "somebody"
+	for _, target := range []Target{w.target, draft, other} {
+		if err := write(w.store, target.key(), credential{Access: "x"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.client.ForgetServer("fake", &w.target); err != nil {
+		t.Fatal(err)
+	}
+	for target, want := range map[string]bool{w.target.key(): true, other.key(): true, draft.key(): false} {
+		if _, ok, _ := w.store.Get(target); ok != want {
+			t.Errorf("%s is kept: %v", target, ok)
+		}
+	}
+	if err := w.client.ForgetServer("fake", nil); err != nil || len(w.store.values) != 0 {
+		t.Errorf("left %v %v", w.store.values, err)
+	}
+}

@@ -1,0 +1,67 @@
+package oauth
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauthtest"
+)
+
+func TestKnownProviders(t *testing.T) {
+	for provider, o := range map[string]oauthtest.Options{
+		"github": {GitHubStyle: true}, "slack": {SlackStyle: true, Rotate: true}, "notion": {NotionStyle: true, NoPKCE: true, Rotate: true},
+		"google": {}, "microsoft": {Rotate: true}, "custom": {NoPKCE: true},
+	} {
+		t.Run(provider, func(t *testing.T) {
+			o.ResourceMetadata, o.NoMetadata, o.NoRegistration = oauthtest.PlaceNone, true, true
+			w := newWorld(t, o)
+			known, err := providerOf(domain.Auth{Provider: provider, AuthorizeURL: "https://a.example", TokenURL: "https://t.example"})
+			if err != nil || known.revoke != "" {
+				t.Fatalf("%+v %v", known, err)
+			}
+			redirectURI := "http://127.0.0.1:" + w.options.CallbackPort() + "/callback"
+			us := w.server.AddClient(oauthtest.Client{RedirectURIs: []string{redirectURI}, AuthMethod: known.method})
+			w.target.Auth = &domain.Auth{
+				Provider: provider, ClientID: us.ID, Secrets: []domain.Variable{{Name: domain.SecretClient, Value: us.Secret}},
+				AuthorizeURL: w.server.URL() + "/authorize", TokenURL: w.server.URL() + "/token", Scopes: []string{"one", "two"},
+			}
+			w.road()
+			asked := w.server.Authorizations()[0]
+			if asked.Get("code_challenge_method") != "S256" || !w.server.TokenRequests()[0].Verifier {
+				t.Error("without PKCE")
+			}
+			for name := range known.query {
+				if asked.Get(name) != known.query.Get(name) {
+					t.Errorf("%s is %q", name, asked.Get(name))
+				}
+			}
+			if provider == "slack" && asked.Get("user_scope") != "one,two" || provider == "microsoft" && !strings.Contains(asked.Get("scope"), "offline_access") {
+				t.Errorf("asked %v", asked)
+			}
+			w.clock.pass(2 * time.Hour)
+			w.passes("echo")
+			w.server.RevokeAll()
+			w.clock.pass(2 * time.Hour)
+			w.refused("echo", http.StatusUnauthorized)
+			if summary, ok, _ := w.client.SignedIn(w.target); ok {
+				t.Errorf("signed in though the refresh token is refused: %+v", summary)
+			}
+		})
+	}
+}
+
+func TestPKCECanBeSwitchedOffForAProvider(t *testing.T) {
+	off := false
+	w := newWorld(t, oauthtest.Options{NoPKCE: true, ResourceMetadata: oauthtest.PlaceNone, NoMetadata: true})
+	us := w.server.AddClient(oauthtest.Client{RedirectURIs: []string{"http://127.0.0.1/callback"}})
+	w.target.Auth = &domain.Auth{
+		Provider: "custom", ClientID: us.ID, PKCE: &off, AuthorizeURL: w.server.URL() + "/authorize?audience=x", TokenURL: w.server.URL() + "/token",
+	}
+	w.road()
+	if asked := w.server.Authorizations()[0]; asked.Has("code_challenge") || asked.Get("audience") != "x" {
+		t.Errorf("asked %v", asked)
+	}
+}
