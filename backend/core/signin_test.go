@@ -77,7 +77,7 @@ func becomes(t *testing.T, h http.Handler, server string, state domain.State) se
 // Apollia was started again.
 func TestSignInToAServer(t *testing.T) {
 	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true})
-	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{Echo: "Authorization"})))
 	d.Name, d.DefaultVerdict = "vault", domain.Allow
 	o := options(t, core.Serve)
 	callbackAt(t, o.Home)

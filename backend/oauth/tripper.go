@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // tripper signs the requests to one server.
@@ -76,7 +78,7 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 // another place to send messages to: that one gets no token of ours.
 func (t *tripper) isForServer(u *url.URL) bool {
 	server, err := url.Parse(t.target.URL)
-	return err == nil && sameOrigin(server, u)
+	return err == nil && domain.SameOrigin(server, u)
 }
 
 // watched has a request tell where it goes to, unless that is a proxy.
