@@ -16,14 +16,7 @@ import (
 	"apollia.fr/connexions/backend/jsonrpc"
 )
 
-const (
-	// maxServing bounds how many requests of one server are answered at a time.
-	maxServing     = 64
-	cancelTimeout  = 2 * time.Second
-	refusalTimeout = 100 * time.Millisecond
-	// codeBusy is in the range that JSON-RPC leaves to implementations.
-	codeBusy = -32000
-)
+const cancelTimeout = 2 * time.Second
 
 // carrier moves frames over one transport.
 type carrier interface {
@@ -57,7 +50,8 @@ type Link struct {
 	onNotify  func(method string, params json.RawMessage)
 	onRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error)
 	stateless bool
-	running   map[string]context.CancelFunc // what serve started, by key
+	running   map[string]context.CancelFunc // what aside started, by key
+	asked     int                           // how many of those answer requests of the server
 	err       error
 
 	done      chan struct{}
@@ -253,43 +247,13 @@ func (l *Link) cancel(id int64, cause error) {
 	if err != nil {
 		return
 	}
-	_ = l.serve("cancel "+strconv.FormatInt(id, 10), func(ctx context.Context) {
+	l.aside("cancel "+strconv.FormatInt(id, 10), func(ctx context.Context) {
 		ctx, done := context.WithTimeout(ctx, cancelTimeout)
 		defer done()
 		if err := l.Notify(ctx, "notifications/cancelled", params); err != nil {
 			l.log.DebugContext(ctx, "cancellation not delivered", "err", err)
 		}
 	})
-}
-
-// serve runs work on a goroutine of the link, with a context that ends with the link. It says why it refuses: a key
-// in use or too many at once. Once the link has ended it does nothing.
-func (l *Link) serve(key string, work func(context.Context)) *jsonrpc.Error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.err != nil {
-		return nil
-	}
-	if _, twice := l.running[key]; twice {
-		return &jsonrpc.Error{Code: codeBusy, Message: "this request id is already in use"}
-	}
-	if len(l.running) >= maxServing {
-		return &jsonrpc.Error{Code: codeBusy, Message: "too many requests at once, at most " + strconv.Itoa(maxServing)}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l.running[key] = cancel
-	l.serving.Go(func() {
-		defer l.forget(key)
-		work(ctx)
-	})
-	return nil
-}
-
-func (l *Link) forget(key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.running[key]()
-	delete(l.running, key)
 }
 
 // receive takes a frame of the server that is not an answer. x is the request of ours on whose stream it came, if any.
@@ -309,42 +273,6 @@ func (l *Link) receive(m jsonrpc.Message, x *exchange) {
 	}
 }
 
-func (l *Link) receiveRequest(m jsonrpc.Message, x *exchange) {
-	l.mu.Lock()
-	handle := l.onRequest
-	l.mu.Unlock()
-	refusal := l.serve("request "+string(m.ID), func(ctx context.Context) {
-		if handle == nil {
-			l.answer(ctx, m.ID, nil, MethodNotFound(m.Method))
-			return
-		}
-		result, failure := handle(during(ctx, x), m.Method, l.mask.hideJSON(m.Params, message))
-		if ctx.Err() != nil {
-			return // a cancelled request gets no answer
-		}
-		l.answer(ctx, m.ID, result, failure)
-	})
-	if refusal != nil {
-		l.refuse(m.ID, refusal)
-	}
-}
-
-// reject answers a request of the server that is not handed on.
-func (l *Link) reject(id json.RawMessage, failure *jsonrpc.Error) {
-	refusal := l.serve("request "+string(id), func(ctx context.Context) { l.answer(ctx, id, nil, failure) })
-	if refusal != nil {
-		l.refuse(id, refusal)
-	}
-}
-
-// refuse answers without a goroutine of its own, since there are too many already. A server that does not read
-// its answers gets none.
-func (l *Link) refuse(id json.RawMessage, refusal *jsonrpc.Error) {
-	ctx, cancel := context.WithTimeout(context.Background(), refusalTimeout)
-	defer cancel()
-	l.answer(ctx, id, nil, refusal)
-}
-
 // cancelled takes back a request of the server. In the stateless revision the server makes none: there it ends one of
 // ours, such as subscriptions/listen (MCP 2026-07-28).
 func (l *Link) cancelled(params json.RawMessage) {
@@ -355,7 +283,7 @@ func (l *Link) cancelled(params json.RawMessage) {
 		return
 	}
 	l.mu.Lock()
-	stateless, cancel := l.stateless, l.running["request "+string(p.RequestID)]
+	stateless, cancel := l.stateless, l.running[servingKey(p.RequestID)]
 	l.mu.Unlock()
 	if stateless {
 		l.carrier.drop(p.RequestID, droppedByServer())
@@ -364,29 +292,4 @@ func (l *Link) cancelled(params json.RawMessage) {
 	if cancel != nil {
 		cancel()
 	}
-}
-
-func (l *Link) answer(ctx context.Context, id, result json.RawMessage, failure *jsonrpc.Error) {
-	frame, err := answerFrame(id, result, failure)
-	if err == nil {
-		err = l.carrier.send(ctx, frame)
-	}
-	if err != nil {
-		l.log.DebugContext(ctx, "answer to the server not delivered", "err", l.mask.hideError(err))
-	}
-}
-
-func answerFrame(id, result json.RawMessage, failure *jsonrpc.Error) ([]byte, error) {
-	if failure != nil {
-		return jsonrpc.Failure(id, *failure)
-	}
-	if result == nil {
-		result = json.RawMessage("{}")
-	}
-	return jsonrpc.Response(id, result)
-}
-
-// MethodNotFound is the answer to a method that nobody here knows.
-func MethodNotFound(method string) *jsonrpc.Error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + method}
 }

@@ -42,6 +42,9 @@ func (s *saying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.say(w, `{"jsonrpc":"2.0","id":1,"result":{}}`)
 	case strings.Contains(string(body), `"tools/call"`):
 		s.say(w, s.frames...)
+		if !s.sse {
+			<-r.Context().Done() // the client leaves when it has its answer
+		}
 	default:
 		w.WriteHeader(http.StatusAccepted)
 	}

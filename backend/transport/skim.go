@@ -3,6 +3,7 @@ package transport
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"apollia.fr/connexions/backend/jsonrpc"
 )
@@ -35,7 +36,7 @@ type glimpse struct {
 }
 
 // messages are those seen so far, the last of which may be cut short.
-func (s *skimmed) messages() []glimpse { return append(s.whole[:len(s.whole):len(s.whole)], s.current) }
+func (s *skimmed) messages() []glimpse { return append(slices.Clip(s.whole), s.current) }
 
 func (s *skimmed) scan(part []byte) {
 	for _, c := range part {
