@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
@@ -44,9 +45,7 @@ func (a *answerReader) farewell(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	// Whatever the server thinks of it, the session is over.
-	_ = resp.Body.Close()
-	resp.Body = http.NoBody
-	return resp, nil
+	return withoutBody(resp), nil
 }
 
 func (a *answerReader) post(req *http.Request) (*http.Response, error) {
@@ -54,11 +53,15 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 	x := exchangeOf(req.Context())
 	resp, err := a.next.RoundTrip(req)
 	if err != nil {
-		return nil, a.failed(x, a.s.unreachable(req, err))
+		return nil, a.failed(x, a.s.link.unreachable(req, err))
 	}
-	forgotten := resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != ""
-	if forgotten || willFollow(resp) {
-		return resp, nil // mcp-go ends the session, and request says so; or the client goes on
+	forgotten := forgetsSession(resp, req)
+	switch {
+	case forgotten && x == nil:
+		_ = resp.Body.Close()
+		return nil, a.s.forgotten(nil)
+	case forgotten || willFollow(resp, req):
+		return withoutBody(resp), nil // mcp-go ends the session, and request says so; or the client goes on
 	}
 	if err := a.refused(resp, x); err != nil {
 		_ = resp.Body.Close()
@@ -70,17 +73,20 @@ func (a *answerReader) post(req *http.Request) (*http.Response, error) {
 	if x == nil {
 		return resp, nil // a frame of ours that gets no answer
 	}
+	x.accept()
 	return a.answered(resp, x)
 }
 
-// unreachable names why a frame could not be sent. A server that takes no more connections has lost the session too.
-func (s *streamable) unreachable(req *http.Request, err error) error {
-	err = networkError(req.Context(), req.URL.Host, err)
-	if domain.CodeOf(err) == domain.CodeConnRefused {
-		s.link.fail(err)
-		return unsent(err)
-	}
-	return err
+// forgetsSession reports whether an answer says that the session is gone (2025-11-25, basic/transports).
+func forgetsSession(resp *http.Response, req *http.Request) bool {
+	return resp.StatusCode == http.StatusNotFound && req.Header.Get(headerSession) != ""
+}
+
+// withoutBody takes the body off an answer whose status says everything: mcp-go reads bodies without a bound.
+func withoutBody(resp *http.Response) *http.Response {
+	_ = resp.Body.Close()
+	resp.Body, resp.ContentLength = http.NoBody, 0
+	return resp
 }
 
 func (a *answerReader) recordSent(req *http.Request) {
@@ -113,7 +119,8 @@ func (a *answerReader) refused(resp *http.Response, x *exchange) error {
 		messages, err := jsonrpc.Read(raw, jsonrpc.Limits{Size: a.s.limit})
 		if err == nil && len(messages) == 1 && messages[0].Error != nil && resp.StatusCode != http.StatusUnauthorized {
 			a.s.link.traffic.record(Received, raw, a.s.link.mask)
-			return &refusal{rpc: messages[0].Error, status: resp.StatusCode}
+			answers := wholeNumber(string(messages[0].ID)) == x.id
+			return &refusal{rpc: messages[0].Error, status: resp.StatusCode, answers: answers}
 		}
 		resp.Body = io.NopCloser(bytes.NewReader(raw))
 	}
@@ -121,19 +128,33 @@ func (a *answerReader) refused(resp *http.Response, x *exchange) error {
 }
 
 // blamesSession reports whether a server that should have answered 404 says in words that it does not know the
-// session: many answer 400 "no valid session ID provided".
+// session: many answer 400 "no valid session ID provided". What answers the request itself is about the request.
 func blamesSession(err error) bool {
-	text := err.Error()
-	if e, ok := errors.AsType[*domain.Error](err); ok {
-		text = e.Proof
+	if r, ok := errors.AsType[*refusal](err); ok {
+		return !r.answers && namesSession(r.rpc.Message)
 	}
-	return strings.Contains(strings.ToLower(text), "session")
+	e, ok := errors.AsType[*domain.Error](err)
+	return ok && namesSession(e.Proof)
+}
+
+// namesSession reports whether a text speaks of a session, not of something whose name has the word in it.
+func namesSession(text string) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		switch word {
+		case "session", "sessionid", "session-id", "mcp-session-id":
+			return true
+		}
+	}
+	return false
 }
 
 // refusal is a JSON-RPC error that came with an HTTP status other than success.
 type refusal struct {
-	rpc    *jsonrpc.Error
-	status int
+	rpc     *jsonrpc.Error
+	status  int
+	answers bool // it has the id of the request
 }
 
 // Error gives both halves.
@@ -201,20 +222,34 @@ func (a *answerReader) get(req *http.Request) (*http.Response, error) {
 		a.s.listenFailed(req.Context(), err)
 		return nil, err
 	}
-	if willFollow(resp) {
+	if resp.StatusCode == http.StatusOK && mediaType(resp) == typeEvents {
+		x := exchangeOf(req.Context())
+		if x == nil {
+			a.s.countListening(true)
+		}
+		resp.Body = a.s.filter(resp.Body, x)
 		return resp, nil
 	}
-	status := resp.StatusCode
-	if status == http.StatusOK && mediaType(resp) == typeEvents {
-		a.s.countListening(true)
-		resp.Body = a.s.filter(resp.Body, exchangeOf(req.Context()))
-		return resp, nil
+	if !willFollow(resp, req) {
+		a.noStream(resp, req)
 	}
-	refused := status < 500 && status != http.StatusNotFound && status != http.StatusTooManyRequests
-	if refused && a.s.countListening(false) >= maxListenFailures {
+	return withoutBody(resp), nil
+}
+
+// noStream handles the refusal of a stream.
+func (a *answerReader) noStream(resp *http.Response, req *http.Request) {
+	status, listening := resp.StatusCode, exchangeOf(req.Context()) == nil
+	switch {
+	case !listening && status == http.StatusNotFound && !forgetsSession(resp, req):
+		resp.StatusCode = http.StatusGone // mcp-go takes 404 for the end of a session, and there is none
+	case !listening:
+	case forgetsSession(resp, req) && a.s.hasListened():
+		// Where it never worked, the server has no such stream, and should have answered 405.
+		a.s.link.fail(sessionForgotten(nil))
+	case status >= 500 || status == http.StatusNotFound || status == http.StatusTooManyRequests:
+	case a.s.countListening(false) >= maxListenFailures:
 		resp.StatusCode = http.StatusMethodNotAllowed
 	}
-	return resp, nil
 }
 
 // countListening counts failures to listen in a row.
@@ -223,9 +258,15 @@ func (s *streamable) countListening(ok bool) (failures int) {
 	defer s.mu.Unlock()
 	s.listenFailures++
 	if ok {
-		s.listenFailures = 0
+		s.listenFailures, s.listened = 0, true
 	}
 	return s.listenFailures
+}
+
+func (s *streamable) hasListened() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listened
 }
 
 // listenFailed ends the link when the server can no longer be reached; a request in flight finds out by itself.

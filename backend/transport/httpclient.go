@@ -36,6 +36,16 @@ func (e *httpEnd) close() {
 	e.base.CloseIdleConnections()
 }
 
+// unreachable names why a frame could not be sent. A server that takes no more connections has lost the session too.
+func (l *Link) unreachable(req *http.Request, err error) error {
+	err = networkError(req.Context(), req.URL.Host, err)
+	if domain.CodeOf(err) == domain.CodeConnRefused {
+		l.fail(err)
+		return unsent(err)
+	}
+	return err
+}
+
 // followSameOrigin follows a redirect only where the request stays what it is: the same origin, the same method.
 // Any other comes back as an answer, which is then reported.
 func followSameOrigin(next *http.Request, via []*http.Request) error {
@@ -49,15 +59,25 @@ func followSameOrigin(next *http.Request, via []*http.Request) error {
 	return http.ErrUseLastResponse
 }
 
-// willFollow reports whether the client goes on to where an answer points, which then is no answer.
-func willFollow(resp *http.Response) bool {
+// willFollow reports whether the client goes on to where an answer to req points, which then is no answer.
+func willFollow(resp *http.Response, req *http.Request) bool {
 	switch resp.StatusCode {
 	case http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 	default:
 		return false
 	}
 	location, err := resp.Location()
-	return err == nil && domain.SameOrigin(resp.Request.URL, location)
+	return err == nil && domain.SameOrigin(req.URL, location) && followed(req)+1 < maxRedirects
+}
+
+// followed counts the redirects that led to a request.
+func followed(req *http.Request) int {
+	n := 0
+	for req.Response != nil && req.Response.Request != nil {
+		req = req.Response.Request
+		n++
+	}
+	return n
 }
 
 // ownHeaders adds the headers of the definition, to requests for the server itself only: they are credentials.

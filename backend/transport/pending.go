@@ -13,6 +13,9 @@ import (
 	"apollia.fr/connexions/backend/jsonrpc"
 )
 
+// finishGrace is how long requests may take to end that nobody waits for any more, or whose session is gone.
+const finishGrace = 2 * time.Second
+
 // pending are the requests of ours that wait for an answer. It takes what the server sends, over any transport, with one
 // rule for a frame that cannot be read: it fails the requests that it answers, it gets an error back for those that it
 // makes, and one that does neither is no JSON-RPC.
@@ -50,18 +53,21 @@ func (p *pending) forget(x *exchange) {
 	}
 }
 
-// finish takes no more requests, and waits at most grace for those in flight.
-func (p *pending) finish(grace time.Duration) {
+// letFinish takes no more requests. When the server has forgotten the session it waits a moment for those in flight: each
+// gets its own refusal, which proves that it may be sent again; cutting them off would leave their outcome unknown.
+func (p *pending) letFinish() {
+	var e *domain.Error
+	forgotten := errors.As(p.link.Err(), &e) && e.Args["reason"] == reasonForgotten
 	p.mu.Lock()
 	p.closing = true
-	if grace <= 0 || len(p.exchanges) == 0 {
+	if !forgotten || len(p.exchanges) == 0 {
 		p.mu.Unlock()
 		return
 	}
 	p.emptied = make(chan struct{})
 	emptied := p.emptied
 	p.mu.Unlock()
-	waitFor(emptied, grace)
+	waitFor(emptied, finishGrace)
 }
 
 func (p *pending) waiting(id json.RawMessage) *exchange {

@@ -31,9 +31,6 @@ const listenPause = time.Second
 // is open, it asks nobody; some do not answer it before they have something to say.
 const listenGrace = time.Second
 
-// finishGrace is how long the requests of a forgotten session may take to be refused.
-const finishGrace = 2 * time.Second
-
 // streamable carries frames over Streamable HTTP.
 //
 // mcp-go keeps the session, resumes broken streams and listens between requests. What passes through it is re-modelled
@@ -57,6 +54,7 @@ type streamable struct {
 	mu             sync.Mutex
 	version        string
 	listenFailures int
+	listened       bool // it was given the listening stream once
 	listening      streamPlace
 }
 
@@ -122,7 +120,7 @@ func (s *streamable) request(ctx context.Context, id int64, method string, param
 	}
 	switch {
 	case errors.Is(err, mcpgo.ErrSessionTerminated):
-		return nil, s.forgotten(err)
+		return nil, s.terminated(x, err)
 	case err == nil || ctx.Err() == nil:
 		return nil, s.unanswered(err)
 	}
@@ -140,23 +138,21 @@ func (s *streamable) unanswered(cause error) error {
 	}
 }
 
+// terminated ends the link for a request that the session's end kept from its answer. One that the server took may have
+// run: it must not be sent again.
+func (s *streamable) terminated(x *exchange, cause error) error {
+	err := s.forgotten(cause)
+	if x.wasAccepted() {
+		return sessionForgotten(cause)
+	}
+	return err
+}
+
 // forgotten ends the link: a new session starts with a new link.
 func (s *streamable) forgotten(cause error) error {
 	e := sessionForgotten(cause)
 	s.link.fail(e)
 	return unsent(e)
-}
-
-// letFinish takes no more requests. When the server has forgotten the session it waits a moment for those in flight: each gets
-// its own refusal, which proves that it may be sent again; cutting them off would leave their outcome unknown.
-func (s *streamable) letFinish() {
-	var e *domain.Error
-	forgotten := errors.As(s.link.Err(), &e) && e.Args["reason"] == reasonForgotten
-	grace := time.Duration(0)
-	if forgotten {
-		grace = finishGrace
-	}
-	s.finish(grace)
 }
 
 // reached notes how far the listening stream was read; that of a request is resumed by mcp-go.
