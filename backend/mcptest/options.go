@@ -27,6 +27,8 @@ const (
 	SilentProbe Behaviour = "silent-probe" // never answers server/discover
 	EmptyProbe  Behaviour = "empty-probe"  // answers server/discover with an empty result, as some answer anything
 	Skills      Behaviour = "skills"       // has a skill of two files (SEP-2640)
+	// EagerUpdates tells that a resource changed before it answers that it is followed.
+	EagerUpdates Behaviour = "eager-updates"
 	// TamperedSkills has it too, and each file is longer than its entry says.
 	TamperedSkills Behaviour = "tampered-skills"
 )
@@ -64,7 +66,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
-		Skills, TamperedSkills,
+		Skills, TamperedSkills, EagerUpdates,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

@@ -74,7 +74,9 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 		return object{}, nil
 	case "tasks/get", "tasks/result", "tasks/cancel", "tasks/update":
 		return s.serveTask(ctx, m, send)
-	case "resources/subscribe", "resources/unsubscribe":
+	case "resources/subscribe":
+		return s.followed(m.Params, send)
+	case "resources/unsubscribe":
 		return object{}, nil
 	case "resources/templates/list":
 		return s.page(m.Params, "resourceTemplates", []any{object{"uriTemplate": "test://item/{id}", "name": "item"}}), nil
@@ -164,6 +166,18 @@ func resources() []any {
 		object{"uri": "test://text", "name": "text", "title": "A text", "mimeType": "text/plain", "size": 7},
 		object{"uri": "test://binary", "name": "binary", "mimeType": "image/png"},
 	}
+}
+
+// followed lets everything be followed but "test://none".
+func (s *session) followed(params json.RawMessage, send func(message)) (any, *rpcError) {
+	uri := member(params, "uri")
+	if s.o.is(EagerUpdates) {
+		send(message{Method: "notifications/resources/updated", Params: mustJSON(object{"uri": uri})})
+	}
+	if uri == "test://none" {
+		return nil, &rpcError{Code: -32002, Message: "Resource not found"}
+	}
+	return object{}, nil
 }
 
 func readResource(params json.RawMessage) (any, *rpcError) {

@@ -151,7 +151,7 @@ func (s *session) subscribe(ctx context.Context, m message, send func(message)) 
 				send(message{Method: method, Params: mustJSON(object{"_meta": meta})})
 			case method == "drop":
 				return object{"_meta": meta}
-			case slices.Contains(p.Notifications.Resources, method):
+			case slices.ContainsFunc(p.Notifications.Resources, func(uri string) bool { return strings.HasPrefix(method, uri) }):
 				send(message{Method: "notifications/resources/updated", Params: mustJSON(object{"_meta": meta, "uri": method})})
 			}
 		case <-ctx.Done():

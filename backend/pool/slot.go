@@ -64,7 +64,8 @@ func newSlot(p *Pool, id string) *slot {
 	s := &slot{
 		pool: p, id: id, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
 		changed: make(chan struct{}), endTurn: func() {},
-		status: domain.Status{State: domain.StateOff, Since: time.Now()}, wishes: wishes{followed: make(map[string]time.Time)},
+		status: domain.Status{State: domain.StateOff, Since: time.Now()},
+		wishes: wishes{followed: make(map[string]bool), changed: make(map[string]time.Time)},
 	}
 	s.log = transport.NewLog(s.openFile(), func() { p.announce(domain.Event{Topic: domain.TopicLogs, ID: id}) })
 	s.traffic = transport.NewTraffic(func() { p.announce(domain.Event{Topic: domain.TopicTraffic, ID: id}) })

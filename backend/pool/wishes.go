@@ -15,9 +15,10 @@ import (
 // wishes are what a person asked of the sessions of one server. They hold for the next session too, as long as the
 // server is in the pool.
 type wishes struct {
-	// followed has each resource that is followed, and when it was last heard to have changed; zero for never.
-	followed map[string]time.Time
-	level    string
+	followed map[string]bool
+	// changed is when a resource was last heard to have changed that is followed, or is about to be.
+	changed map[string]time.Time
+	level   string
 }
 
 // ask puts a question of a person's to the session of a server, which has as long to answer as for a page of a list.
@@ -95,9 +96,7 @@ func (p *Pool) Subscribe(ctx context.Context, id, uri string) error {
 		return err
 	}
 	s.mu.Lock()
-	if _, known := s.wishes.followed[uri]; !known {
-		s.wishes.followed[uri] = time.Time{}
-	}
+	s.wishes.followed[uri] = true
 	s.mu.Unlock()
 	p.announce(domain.Event{Topic: domain.TopicResources, ID: id})
 	return nil
@@ -111,6 +110,7 @@ func (p *Pool) Unsubscribe(ctx context.Context, id, uri string) error {
 	}
 	s.mu.Lock()
 	delete(s.wishes.followed, uri)
+	delete(s.wishes.changed, uri)
 	s.mu.Unlock()
 	p.announce(domain.Event{Topic: domain.TopicResources, ID: id})
 	return nil
@@ -125,9 +125,9 @@ func (p *Pool) Subscriptions(id string) []domain.Subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]domain.Subscription, 0, len(s.wishes.followed))
-	for uri, changed := range s.wishes.followed {
+	for uri := range s.wishes.followed {
 		one := domain.Subscription{URI: uri}
-		if !changed.IsZero() {
+		if changed, ever := s.wishes.changed[uri]; ever {
 			one.ChangedAt = &changed
 		}
 		list = append(list, one)
@@ -136,17 +136,13 @@ func (p *Pool) Subscriptions(id string) []domain.Subscription {
 	return list
 }
 
-// updated notes that a followed resource changed. It runs on the goroutine that reads from the server.
+// updated notes that a resource changed. The session tells of those only that are followed, and of those that it has just
+// asked for. It runs on the goroutine that reads from the server.
 func (s *slot) updated(uri string) {
 	s.mu.Lock()
-	_, known := s.wishes.followed[uri]
-	if known {
-		s.wishes.followed[uri] = time.Now()
-	}
+	s.wishes.changed[uri] = time.Now()
 	s.mu.Unlock()
-	if known {
-		s.pool.announce(domain.Event{Topic: domain.TopicResources, ID: s.id})
-	}
+	s.pool.announce(domain.Event{Topic: domain.TopicResources, ID: s.id})
 }
 
 // renew tells a new session what was asked of the one before. What followed resources became meanwhile is not known, so

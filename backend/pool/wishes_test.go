@@ -71,6 +71,28 @@ func TestWishesOutliveTheSession(t *testing.T) {
 	}
 }
 
+// A change that comes with the answer, or of a part of what is followed, is one.
+func TestNoChangeOfAFollowedResourceIsLost(t *testing.T) {
+	p := newPool(t, nil)
+	start(t, p, server("one", mcptest.Command(mcptest.Options{Revision: "2025-11-25", Behave: []mcptest.Behaviour{mcptest.EagerUpdates}})))
+	const uri = "test://folder"
+	if err := p.Subscribe(mcptest.Within(t), "one", uri); err != nil {
+		t.Fatal(err)
+	}
+	got := p.Subscriptions("one")
+	if len(got) != 1 || got[0].ChangedAt == nil {
+		t.Fatalf("subscriptions %+v", got)
+	}
+	callText(t, p, toolCall("one", "change", `{"name":"change","arguments":{"message":"`+uri+`/a.txt"}}`))
+	mcptest.Eventually(t, "that the folder changed", func() bool { return p.Subscriptions("one")[0].ChangedAt.After(*got[0].ChangedAt) })
+	if err := p.Subscribe(mcptest.Within(t), "one", "test://none"); err == nil {
+		t.Error("what is not there can be followed")
+	}
+	if got := p.Subscriptions("one"); len(got) != 1 || got[0].URI != uri {
+		t.Errorf("subscriptions %+v", got)
+	}
+}
+
 func TestCompletionGoesThroughThePool(t *testing.T) {
 	p := newPool(t, nil)
 	start(t, p, server("one", mcptest.Command(mcptest.Options{})))

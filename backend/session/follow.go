@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -152,7 +153,10 @@ func (s *Session) Subscribe(ctx context.Context, uri string) error {
 		}
 	}
 	s.mu.Lock()
-	full := len(s.subscribed) >= maxSubscriptions && !s.subscribed[uri]
+	full := !s.subscribed[uri] && s.awaited[uri] == 0 && len(s.subscribed)+len(s.awaited) >= maxSubscriptions
+	if !full {
+		s.awaited[uri]++ // a change may be told of before the answer is read
+	}
 	s.mu.Unlock()
 	if full {
 		return &domain.Error{
@@ -160,24 +164,43 @@ func (s *Session) Subscribe(ctx context.Context, uri string) error {
 			Hint: "Stop following others first.", Args: map[string]string{"reason": "too_many_subscriptions"},
 		}
 	}
-	return s.setSubscribed(ctx, "resources/subscribe", uri, true)
+	err := s.askToFollow(ctx, "resources/subscribe", uri)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.awaited[uri]--
+	if s.awaited[uri] == 0 {
+		delete(s.awaited, uri)
+	}
+	if err == nil {
+		s.setSubscribed(uri, true)
+	}
+	return err
 }
 
 // Unsubscribe follows a resource no longer.
 func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
-	return s.setSubscribed(ctx, "resources/unsubscribe", uri, false)
+	err := s.askToFollow(ctx, "resources/unsubscribe", uri)
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.setSubscribed(uri, false)
+	}
+	return err
 }
 
-func (s *Session) setSubscribed(ctx context.Context, method, uri string, wanted bool) error {
-	if !s.greeting.IsStateless() {
-		if _, err := s.request(ctx, method, encoded(map[string]string{"uri": uri})); err != nil {
-			return callFailed(domain.Call{Kind: domain.ResourceRead, Name: uri}, err)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.subscribed[uri] == wanted {
+// askToFollow tells a server with a handshake what is followed; a stateless one hears it with the stream of changes.
+func (s *Session) askToFollow(ctx context.Context, method, uri string) error {
+	if s.greeting.IsStateless() {
 		return nil
+	}
+	_, err := s.request(ctx, method, encoded(map[string]string{"uri": uri}))
+	return callFailed(domain.Call{Kind: domain.ResourceRead, Name: uri}, err)
+}
+
+// setSubscribed notes what is followed. The caller holds the lock.
+func (s *Session) setSubscribed(uri string, wanted bool) {
+	if s.subscribed[uri] == wanted {
+		return
 	}
 	if wanted {
 		s.subscribed[uri] = true
@@ -186,17 +209,28 @@ func (s *Session) setSubscribed(ctx context.Context, method, uri string, wanted 
 	}
 	close(s.refilter)
 	s.refilter = make(chan struct{})
-	return nil
 }
 
-// updated passes on that a resource changed, if it is one that is followed.
+// updated passes on that a resource changed, as a change of those that are followed and that it is or is a part of.
 func (s *Session) updated(params json.RawMessage) {
 	m, _ := members(params)
-	uri := text(m, "uri")
+	changed := text(m, "uri")
 	s.mu.Lock()
-	known := s.subscribed[uri]
-	s.mu.Unlock()
-	if known {
-		s.options.Updated(uri)
+	var hit []string
+	for _, followed := range slices.Concat(slices.Collect(maps.Keys(s.subscribed)), slices.Collect(maps.Keys(s.awaited))) {
+		if isWithin(changed, followed) && !slices.Contains(hit, followed) {
+			hit = append(hit, followed)
+		}
 	}
+	s.mu.Unlock()
+	for _, followed := range hit {
+		s.options.Updated(followed)
+	}
+}
+
+// isWithin reports whether a resource is the one that is followed or a sub-resource of it, which a server may name instead
+// (MCP 2025-11-25, ResourceUpdatedNotification).
+func isWithin(uri, followed string) bool {
+	rest, begins := strings.CutPrefix(uri, followed)
+	return begins && (rest == "" || strings.HasSuffix(followed, "/") || strings.HasPrefix(rest, "/"))
 }

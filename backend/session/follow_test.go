@@ -138,6 +138,63 @@ func TestAStreamOfChangesIsOpenedAgain(t *testing.T) {
 	mcptest.Eventually(t, "that the resource may have changed", func() bool { return h.has("test://text") })
 }
 
+// A server may name a part of what is followed.
+func TestAPartOfWhatIsFollowedChanges(t *testing.T) {
+	for _, revision := range Revisions() {
+		h := &heard{}
+		s := followed(t, mcptest.Command(mcptest.Options{Revision: revision}), h)
+		if err := s.Subscribe(mcptest.Within(t), "test://folder/"); err != nil {
+			t.Fatal(err)
+		}
+		if revision == Stateless {
+			mcptest.Eventually(t, "a stream with the resource", func() bool { return h.has("test://folder/") })
+		}
+		h.forget()
+		tell(t, s, "change", "test://folder/a.txt")
+		mcptest.Eventually(t, "that the folder changed", func() bool { return h.has("test://folder/") })
+	}
+	for _, test := range []struct {
+		followed, changed string
+		hears             bool
+	}{
+		{"file:///project", "file:///project", true},
+		{"file:///project", "file:///project/a.txt", true},
+		{"file:///project/", "file:///project/a/b.txt", true},
+		{"file:///project", "file:///project.txt", false},
+		{"file:///project/", "file:///project", false},
+		{"file:///project/a", "file:///project", false},
+		{"file:///project", "", false},
+	} {
+		h := &heard{}
+		s := &Session{subscribed: map[string]bool{test.followed: true, "other://": true}, options: Options{Updated: h.add}}
+		s.updated(encoded(map[string]string{"uri": test.changed}))
+		if h.has(test.followed) != test.hears || h.has("other://") || h.has(test.changed) && test.changed != test.followed {
+			t.Errorf("following %s, %s changed: heard %v", test.followed, test.changed, h.all)
+		}
+	}
+}
+
+// What a server tells of before its answer is read is not lost, and a resource that it does not let be followed is not.
+func TestAResourceIsFollowedFromTheMomentItIsAskedFor(t *testing.T) {
+	for _, revision := range handshaken() {
+		h := &heard{}
+		s := followed(t, mcptest.Command(mcptest.Options{Revision: revision, Behave: []mcptest.Behaviour{mcptest.EagerUpdates}}), h)
+		if err := s.Subscribe(mcptest.Within(t), "test://text"); err != nil || !h.has("test://text") {
+			t.Errorf("%s: heard of the change %v, %v", revision, h.has("test://text"), err)
+		}
+		if err := s.Subscribe(mcptest.Within(t), "test://none"); domain.CodeOf(err) != domain.CodeUnknownItem {
+			t.Errorf("%s: got %v", revision, err)
+		}
+		h.forget()
+		tell(t, s, "change", "test://none")
+		tell(t, s, "change", "test://text")
+		mcptest.Eventually(t, "the change of the other one", func() bool { return h.has("test://text") })
+		if h.has("test://none") || len(s.awaited) != 0 {
+			t.Errorf("%s: it is followed: heard %v, asked for %v", revision, h.has("test://none"), s.awaited)
+		}
+	}
+}
+
 func TestOnlyServersThatTellCanBeFollowed(t *testing.T) {
 	s := New(open(t, mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.NoTools}}), Options{}).link, Options{})
 	err := s.Subscribe(t.Context(), "test://text")

@@ -32,7 +32,7 @@ type Options struct {
 	Roots []string
 	// Answerer answers the server's requests; nil refuses all but ping and roots/list.
 	Answerer Answerer
-	// Updated hears that a resource changed that is followed; nil hears nothing. It must not block.
+	// Updated hears that a resource changed that is followed, or a part of it; nil hears nothing. It must not block.
 	Updated func(uri string)
 	// Log receives what the server writes as log messages; nil drops it.
 	Log *transport.Log
@@ -54,8 +54,10 @@ type Session struct {
 	aging   map[string]bool // methods of lists that are asked for again after a time
 	running map[string]domain.Call
 	skills  []domain.Skill
-	// subscribed are the resources that are followed; refilter is closed when they change.
+	// subscribed are the resources that are followed; refilter is closed when they change. awaited counts how many times the
+	// server was asked to let one be followed and has not answered.
 	subscribed map[string]bool
+	awaited    map[string]int
 	refilter   chan struct{}
 	listening  map[string]any // what the server was last asked to tell of
 
@@ -88,7 +90,7 @@ func New(link *transport.Link, o Options) *Session {
 	s := &Session{
 		link: link, options: o, changed: make(chan struct{}, 1),
 		dirty: make(map[string]bool), listed: make(map[string]bool), aging: make(map[string]bool), running: make(map[string]domain.Call),
-		subscribed: make(map[string]bool), tasks: make(map[string]domain.Task), refilter: make(chan struct{}),
+		subscribed: make(map[string]bool), awaited: make(map[string]int), tasks: make(map[string]domain.Task), refilter: make(chan struct{}),
 		told: make(chan struct{}),
 	}
 	s.tellNow = sync.OnceFunc(func() { close(s.told) })
