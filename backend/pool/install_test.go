@@ -2,12 +2,16 @@ package pool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -74,4 +78,38 @@ func TestTimeOfAStartLeavesOutTheEndOfWhatWasStarted(t *testing.T) {
 			cancel()
 		}
 	})
+}
+
+// What was ready once is installed, whoever asks: the next program too.
+func TestOnlyTheFirstStartOfAPackageInstalls(t *testing.T) {
+	runner := filepath.Join(t.TempDir(), "npx")
+	if err := os.Symlink(os.Args[0], runner); err != nil {
+		t.Skip(err) // where links need a right of their own
+	}
+	d := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.SlowInit}, Delay: 500 * time.Millisecond})
+	d.Command = runner
+	kept := &memory{offers: make(map[string]json.RawMessage)}
+	firstState := func(d domain.Definition) domain.State {
+		p := New(Options{Expand: asIs, Environ: os.Environ(), Patience: quick, Offers: kept})
+		p.Want(server("one", d))
+		mcptest.Eventually(t, "a start", func() bool { return p.Status("one").State != domain.StateOff })
+		state := p.Status("one").State
+		if err := p.Await(mcptest.Within(t), "one"); err != nil {
+			t.Error(err)
+		}
+		if err := p.Close(mcptest.Within(t)); err != nil {
+			t.Error(err)
+		}
+		return state
+	}
+	other := d
+	other.Cwd = t.TempDir()
+	for i, test := range []struct {
+		d    domain.Definition
+		want domain.State
+	}{{d, domain.StateInstalling}, {d, domain.StateStarting}, {other, domain.StateInstalling}} {
+		if got := firstState(test.d); got != test.want {
+			t.Errorf("start %d: %s, want %s", i+1, got, test.want)
+		}
+	}
 }

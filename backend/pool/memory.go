@@ -11,6 +11,8 @@ import (
 type record struct {
 	session.RawOffer
 	era
+	// Ready is the start digest of the definition that was ready, so that nothing of it is left to install.
+	Ready string `json:"ready,omitempty"`
 }
 
 // era is what was seen of how a server wants to be spoken to. Each member is the start digest of the definition that it
@@ -54,7 +56,7 @@ func (p *Pool) save(serverID string, m record) {
 
 // recordOf is what is worth keeping of a session that spoke a revision over a transport.
 func recordOf(o session.Offer, revision string, transport domain.Transport, server domain.Server) record {
-	m := record{RawOffer: o.Raw()}
+	m := record{RawOffer: o.Raw(), Ready: server.StartDigest()}
 	if transport == domain.SSE && server.Transport == domain.StreamableHTTP {
 		m.SSE = server.StartDigest()
 	}

@@ -45,7 +45,7 @@ type slot struct {
 	known    bool // offer was listed or remembered
 	asked    bool // memory was asked
 	era      era
-	everUp   bool // this definition has been ready, so that nothing is left to install
+	readyAs  string // see record.Ready
 	changed  chan struct{}
 	calls    int
 	finished bool
@@ -116,12 +116,8 @@ func (s *slot) desire(change func(*desire)) bool {
 	if s.finished {
 		return false
 	}
-	before := s.want.server
 	change(&s.want)
 	s.want.turn++
-	if before.StartDigest() != s.want.server.StartDigest() {
-		s.everUp = false
-	}
 	s.endTurn()
 	s.broadcast()
 	select {

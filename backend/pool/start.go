@@ -45,7 +45,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 func (s *slot) starting(definition domain.Definition, quiet bool) (installing bool) {
 	s.mu.Lock()
 	s.began = s.log.Last()
-	installing = installs(definition) && !s.everUp
+	installing = installs(definition) && !s.wasReady(definition)
 	status := domain.Status{State: domain.StateStarting, Reason: s.lost}
 	s.mu.Unlock()
 	if installing {
@@ -69,7 +69,7 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 	live.found = found
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
 	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
-	s.show(status, live, func() { s.everUp, s.trying, s.lost = true, false, nil })
+	s.show(status, live, func() { s.trying, s.lost = false, nil })
 	s.pool.save(s.id, kept)
 }
 
@@ -128,7 +128,7 @@ func (s *slot) show(status domain.Status, live *live, also func()) {
 func (s *slot) learn(m record, o session.Offer) record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.offer, s.known, s.asked, s.era = o, true, true, m.era
+	s.offer, s.known, s.asked, s.era, s.readyAs = o, true, true, m.era, m.Ready
 	return m
 }
 
@@ -139,7 +139,7 @@ func (s *slot) recall() {
 	}
 	s.asked = true
 	kept, known := s.pool.recall(s.id)
-	s.offer, s.known, s.era = kept.Of(s.id), known, kept.era
+	s.offer, s.known, s.era, s.readyAs = kept.Of(s.id), known, kept.era, kept.Ready
 }
 
 // knownEra says what is known of the server of this definition: that it needs initialize, that it speaks only SSE.
@@ -149,6 +149,13 @@ func (s *slot) knownEra(server domain.Server) (handshake, sse bool) {
 	s.recall()
 	digest := server.StartDigest()
 	return s.era.Handshake == digest, s.era.SSE == digest
+}
+
+// wasReady reports whether this definition has been ready before, in this process or an earlier one. The caller holds
+// the lock.
+func (s *slot) wasReady(d domain.Definition) bool {
+	s.recall()
+	return s.readyAs == d.StartDigest()
 }
 
 // doubt has the next start ask again what the server speaks: it may have been updated.
