@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"strings"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -13,6 +14,8 @@ const maxSameFailures = 3
 // tries counts failures to find how long to wait before the next start.
 type tries struct {
 	patience Patience
+	// known says that the same definition was ready before, so that what fails now may be the network between.
+	known    bool
 	failures int // since the last sustained session
 	hopeless int // failed starts in a row that trying again does not mend
 }
@@ -32,6 +35,9 @@ func (t *tries) failed(err *domain.Error, transport domain.Transport) time.Durat
 		t.hopeless++
 	}
 	if t.hopeless >= maxSameFailures {
+		if t.known && isInBetween(err, transport) {
+			return t.patience.Longest
+		}
 		return never
 	}
 	return t.pause(t.patience.FirstRetry, t.failures)
@@ -74,4 +80,17 @@ func mendsItself(err *domain.Error, transport domain.Transport) bool {
 		return status == "429" || status >= "500"
 	}
 	return false
+}
+
+// isInBetween reports whether a failure may be of something between us and a remote server, such as the page of a hotel
+// that wants a room number first.
+func isInBetween(err *domain.Error, transport domain.Transport) bool {
+	if transport == domain.Stdio {
+		return false
+	}
+	switch err.Code {
+	case domain.CodeTLSFailed, domain.CodeHTML, domain.CodeNotJSONRPC:
+		return true
+	}
+	return strings.HasPrefix(statusOf(err), "3")
 }

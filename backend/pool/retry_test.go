@@ -53,6 +53,35 @@ func TestLostSessionsComeBackFastAndThenSlower(t *testing.T) {
 	}
 }
 
+// What answers instead of a server that worked before may go away again, such as the page of a hotel.
+func TestAServerThatWasReadyIsNotGivenUpForWhatIsInBetween(t *testing.T) {
+	moved := &domain.Error{Code: domain.CodeHTTPStatus, Args: map[string]string{"status": "302"}}
+	const s = time.Second
+	tests := []struct {
+		name      string
+		known     bool
+		transport domain.Transport
+		err       *domain.Error
+		third     time.Duration
+	}{
+		{"a web page", true, domain.StreamableHTTP, &domain.Error{Code: domain.CodeHTML}, 60 * s},
+		{"another certificate", true, domain.SSE, &domain.Error{Code: domain.CodeTLSFailed}, 60 * s},
+		{"sent elsewhere", true, domain.StreamableHTTP, moved, 60 * s},
+		{"never seen ready", false, domain.StreamableHTTP, moved, never},
+		{"a wrong path", true, domain.StreamableHTTP, &domain.Error{Code: domain.CodeHTTPStatus, Args: map[string]string{"status": "404"}}, never},
+		{"a program that prints", true, domain.Stdio, &domain.Error{Code: domain.CodeNotJSONRPC}, never},
+	}
+	for _, test := range tests {
+		counted := tries{patience: DefaultPatience(), known: test.known}
+		want := []time.Duration{s, 2 * s, test.third}
+		for i := range want {
+			if got := counted.failed(test.err, test.transport); got != want[i] {
+				t.Errorf("%s, failure %d: pause %v, want %v", test.name, i+1, got, want[i])
+			}
+		}
+	}
+}
+
 func TestHopelessFailuresMustComeInARow(t *testing.T) {
 	counted := tries{patience: DefaultPatience()}
 	exited, refused := &domain.Error{Code: domain.CodeServerExited}, &domain.Error{Code: domain.CodeConnRefused}

@@ -218,6 +218,7 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 	live, found, err := s.start(ctx, server, quiet)
 	if err != nil {
 		failure := domain.AsError(err)
+		counted.known = s.isKnown(server.Definition)
 		pause := counted.failed(failure, server.Transport)
 		if pause != never && errors.Is(err, session.ErrProbe) {
 			s.assume(era{Handshake: server.StartDigest()}) // maybe it was the question that ended it

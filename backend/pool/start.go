@@ -158,6 +158,12 @@ func (s *slot) wasReady(d domain.Definition) bool {
 	return s.readyAs == d.StartDigest()
 }
 
+func (s *slot) isKnown(d domain.Definition) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.wasReady(d)
+}
+
 // doubt has the next start ask again what the server speaks: it may have been updated.
 func (s *slot) doubt() { s.assume(era{}) }
 

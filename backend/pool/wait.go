@@ -50,7 +50,7 @@ func (s *slot) outcome() (live *live, known bool, err error) {
 // tried now.
 func (s *slot) acquire(ctx context.Context) (*live, error) {
 	s.mu.Lock()
-	if s.isLostNow() || s.paused() && mendsItselfNow(s.status) && time.Since(s.lastTry) >= nudgeInterval {
+	if s.isLostNow() || s.paused() && s.mendsItselfNow() && time.Since(s.lastTry) >= nudgeInterval {
 		s.tryNow()
 	}
 	s.waiting++
@@ -82,9 +82,14 @@ func (s *slot) setResting(resting bool) {
 	s.resting = resting
 }
 
-func mendsItselfNow(status domain.Status) bool {
-	return status.State == domain.StateStopped && status.Reason != nil &&
-		mendsItself(status.Reason, domain.StreamableHTTP)
+// mendsItselfNow reports whether the last start failed in a way that may be over by now. The caller holds the lock.
+func (s *slot) mendsItselfNow() bool {
+	reason := s.status.Reason
+	if s.status.State != domain.StateStopped || reason == nil {
+		return false
+	}
+	d := s.want.server.Definition
+	return mendsItself(reason, domain.StreamableHTTP) || isInBetween(reason, d.Transport) && s.wasReady(d)
 }
 
 // paused reports whether a wanted session is down and not being started right now. The caller holds the lock.

@@ -66,7 +66,7 @@ func (p *Pool) recheck(ctx context.Context) {
 func (s *slot) recheck(ctx context.Context) {
 	s.mu.Lock()
 	live, calls := s.session, s.calls
-	if live == nil && (s.isLostNow() || s.paused() && mendsItselfNow(s.status)) {
+	if live == nil && (s.isLostNow() || s.paused() && s.mendsItselfNow()) {
 		s.tryNow()
 	}
 	s.mu.Unlock()

@@ -231,3 +231,21 @@ func TestAnAnswerIsASignOfLife(t *testing.T) {
 	cancel()
 	wantCode(t, <-failed, domain.CodeCanceled)
 }
+
+// The network of a hotel answers for a server until somebody has paid; whoever wakes then need not connect anything.
+func TestAServerBehindAPortalIsTriedAfterTheMachineSlept(t *testing.T) {
+	var clock sleeper
+	p := newPool(t, func(o *Options) {
+		withSleeper(&clock)(o)
+		o.Patience.Longest = time.Hour
+	})
+	fake := newTampered()
+	start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
+	fake.change(func() { fake.fails["initialize"], fake.fails["server/discover"], fake.status = true, true, http.StatusFound })
+	p.Restart("one")
+	mcptest.Eventually(t, "the last of the quick tries", func() bool { return fake.count("initialize") > maxSameFailures })
+	mcptest.Eventually(t, "stopped", stateIs(p, "one", domain.StateStopped))
+	fake.change(func() { clear(fake.fails) })
+	clock.sleep(time.Hour)
+	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
+}
