@@ -151,6 +151,7 @@ func (a *account) adopt(kept credential, p *prover, scopes []string, more bool) 
 	}
 	a.changes++
 	a.prover, a.trouble, a.vain = p, trouble{}, ""
+	a.wanted = a.wanted.without("error") // it is answered; where it said to look still counts
 	switch {
 	case !more:
 		a.asked, a.askedFor = 0, nil

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 )
@@ -31,6 +32,13 @@ func ParseChallenges(values []string) []Challenge {
 		}
 	}
 	return all
+}
+
+// without is the challenge but for one parameter.
+func (c Challenge) without(name string) Challenge {
+	c.Params = maps.Clone(c.Params)
+	delete(c.Params, name)
+	return c
 }
 
 // challengeOf is the first challenge of an answer that is about OAuth: of DPoP before Bearer, when both are there.

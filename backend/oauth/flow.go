@@ -149,17 +149,29 @@ func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, er
 	}
 	f := &flow{target: t, options: o, done: make(chan struct{})}
 	a := c.attempt(f, p, redirectURI)
-	c.giveUp(t.Subject, ended("replaced", "another sign-in of this server was begun"))
-	c.mu.Lock()
-	c.flows[a.begun.State] = f
-	c.running[f] = struct{}{}
-	c.mu.Unlock()
+	for _, earlier := range c.enter(f, a) {
+		earlier.finish(Ended{Err: ended("replaced", "another sign-in of this server was begun")})
+	}
 	if !c.start(func() { c.watch(f, release) }) {
 		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
 		c.watch(f, release)
 	}
 	c.options.Changed(t.Subject)
 	return a.begun, nil
+}
+
+// enter has a flow wait for its answer, and gives those of the same subject that did.
+func (c *Client) enter(f *flow, a attempt) (earlier []*flow) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for other := range c.running {
+		if other.target.Subject == f.target.Subject {
+			earlier = append(earlier, other)
+		}
+	}
+	c.flows[a.begun.State] = f
+	c.running[f] = struct{}{}
+	return earlier
 }
 
 // prepareTime bounds all that is asked before a person is.
@@ -198,7 +210,7 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	}
 	return plan{
 		server: where.server, client: client, resource: where.resource, scopes: scopes, provider: where.provider,
-		pkce: auth.PKCE == nil || *auth.PKCE, more: more, dpop: auth.DPoP || where.dpop,
+		pkce: auth.Provider == "" || auth.PKCE == nil || *auth.PKCE, more: more, dpop: auth.DPoP || where.dpop,
 	}, nil
 }
 
@@ -206,8 +218,8 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 func checkEndpoints(ctx context.Context, web *http.Client, m serverMetadata) error {
 	for name, address := range map[string]string{"authorization_endpoint": m.AuthorizationEndpoint, "token_endpoint": m.TokenEndpoint} {
 		u, err := url.Parse(address)
-		if err != nil || u.Host == "" {
-			return notConforming(m.Issuer, name, "its "+name+" is no address")
+		if err != nil || u.Host == "" || u.Fragment != "" || u.User != nil {
+			return notConforming(m.Issuer, name, "its "+name+" is no address that one could ask")
 		}
 		if g, ok := web.Transport.(*guard); ok {
 			err = g.mayReach(ctx, u)
@@ -276,18 +288,10 @@ func (a attempt) authorizeURL() string {
 	return config.AuthCodeURL(a.begun.State, options...)
 }
 
-func (c *Client) giveUp(s Subject, why error) {
-	for _, f := range c.waiting() {
-		if f.target.Subject == s {
-			f.finish(Ended{Err: why})
-		}
-	}
-}
-
 // Waiting is the sign-in of a subject that waits for a person.
 func (c *Client) Waiting(s Subject) (Begun, bool) {
 	for _, f := range c.waiting() {
-		if f.target.Subject == s {
+		if f.target.Subject == s && !f.over() {
 			return f.last().begun, true
 		}
 	}

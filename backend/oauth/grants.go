@@ -133,10 +133,14 @@ func (c *Client) exchangeIDToken(ctx context.Context, t Target, where place) (st
 		web: web, server: serverMetadata{Issuer: auth.IDPTokenURL, TokenEndpoint: auth.IDPTokenURL}, now: c.options.Now,
 		client: registration{ClientID: auth.IDPClientID, AuthMethod: methodNone},
 	}
+	e.params = resourceParam(where.resource)
 	given, err := e.grant(ctx, nil, url.Values{
-		"grant_type": {grantTokenExchange}, "requested_token_type": {typeIDJAG}, "audience": {where.server.Issuer}, "resource": {where.resource},
+		"grant_type": {grantTokenExchange}, "requested_token_type": {typeIDJAG}, "audience": {where.server.Issuer},
 		"subject_token": {auth.Secret(domain.SecretIDToken)}, "subject_token_type": {typeIDToken},
 	})
+	if err == nil && given.issued != typeIDJAG {
+		err = notConforming(auth.IDPTokenURL, "issued_token_type", "it gave a token of another kind, which is for nobody else to see")
+	}
 	return given.access, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -195,12 +196,35 @@ func TestTheSurroundingsVouchForAProgram(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{})
 	w.target.Auth = &domain.Auth{Grant: domain.WorkloadIdentity, ClientID: "us", Secrets: secrets(domain.SecretAssertion, "e.y.j")}
 	w.server.AddClient(oauthtest.Client{ID: "us"})
-	got := w.call("echo")
-	wantError(t, got.err, domain.CodeSignInRefused, "oauth_error", "invalid_grant")
+	wantError(t, w.call("echo").err, domain.CodeSignInRefused, "oauth_error", "invalid_grant")
 	if asked := w.server.TokenRequests()[0]; asked.GrantType != grantJWTBearer || asked.Resource != w.target.URL {
 		t.Errorf("%+v", asked)
 	}
 	w.noTab()
+
+	company := w.target
+	company.Auth = &domain.Auth{
+		Grant: domain.EnterpriseManaged, ClientID: "us", IDPTokenURL: w.server.IDP() + "/token", IDPClientID: "us", Secrets: secrets(domain.SecretIDToken, idToken(w, "us")),
+	}
+	assertion, err := w.client.exchangeIDToken(w.ctx(), company, place{server: serverMetadata{Issuer: w.server.Issuer()}, resource: w.target.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.target.Auth.Secrets = secrets(domain.SecretAssertion, assertion) // the surroundings give another one
+	w.passes("echo")
+}
+
+func TestATokenOfTheCompanyIsShownToNobodyElse(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	idp := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"access_token":"of-the-company","issued_token_type":"urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer"}`))
+	}))
+	defer idp.Close()
+	w.target.Auth = &domain.Auth{Grant: domain.EnterpriseManaged, ClientID: "us", IDPTokenURL: idp.URL, IDPClientID: "us", Secrets: secrets(domain.SecretIDToken, "e.y.j")}
+	wantError(t, w.call("echo").err, domain.CodeSignInRefused, "reason", "issued_token_type")
+	if len(w.server.TokenRequests()) > 0 {
+		t.Error("it was shown")
+	}
 }
 
 func TestAProgramThatIsRefusedDoesNotAskAgainByItself(t *testing.T) {

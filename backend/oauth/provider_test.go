@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -63,5 +64,29 @@ func TestPKCECanBeSwitchedOffForAProvider(t *testing.T) {
 	w.road()
 	if asked := w.server.Authorizations()[0]; asked.Has("code_challenge") || asked.Get("audience") != "x" {
 		t.Errorf("asked %v", asked)
+	}
+}
+
+func TestPKCECannotBeSwitchedOffForADiscoveredServer(t *testing.T) {
+	off := false
+	w := newWorld(t, oauthtest.Options{}, withAuth(domain.Auth{PKCE: &off}))
+	w.road()
+	if asked := w.server.Authorizations()[0]; asked.Get("code_challenge_method") != "S256" {
+		t.Errorf("asked %v", asked)
+	}
+}
+
+func TestAProviderIsKnownByItsOrigin(t *testing.T) {
+	for iss, want := range map[string]bool{
+		"": true, "https://login.microsoftonline.com": true, "https://login.microsoftonline.com/0000/v2.0": true,
+		"https://evil.example": false, "https://login.microsoftonline.com.evil.example/": false, "http://login.microsoftonline.com/": false,
+	} {
+		p, err := providerOf(domain.Auth{Provider: "microsoft", Tenant: "a/b"})
+		if err != nil || !strings.Contains(p.token, "/a%2Fb/") {
+			t.Fatalf("%+v %v", p, err)
+		}
+		if err := (plan{server: p.metadata(), provider: p}).checkIssuer(url.Values{"iss": {iss}}); (err == nil) != want {
+			t.Errorf("%q: %v", iss, err)
+		}
 	}
 }

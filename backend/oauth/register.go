@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -110,6 +111,9 @@ func register(ctx context.Context, client *http.Client, m serverMetadata, redire
 	a, err := fetch(client, r)
 	if err != nil {
 		return registration{}, err
+	}
+	if said := readRefusal(a); said.isPassing() {
+		return registration{}, unreachable(r.URL, errors.New(said.text()))
 	}
 	if a.status != http.StatusCreated && a.status != http.StatusOK {
 		return registration{}, registrationRefused(m.Issuer, a)

@@ -1,7 +1,10 @@
 package oauth
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,4 +115,52 @@ func TestAServerThatForgotUsIsToldAgain(t *testing.T) {
 	begun.Cancel()
 	w.awaitNone()
 	w.signIn()
+}
+
+func TestARegistrationThatIsNotGiven(t *testing.T) {
+	for status, want := range map[int]domain.Code{
+		400: domain.CodeClientIDNeeded, 401: domain.CodeClientIDNeeded, 403: domain.CodeClientIDNeeded, 404: domain.CodeClientIDNeeded, 302: domain.CodeClientIDNeeded,
+		429: domain.CodeSignInUnreachable, 503: domain.CodeSignInUnreachable, 200: domain.CodeSignInRefused,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(`{"error":"invalid_client_metadata"}`))
+		}))
+		e := endpointAt(t, server.URL)
+		_, err := register(t.Context(), e.web, serverMetadata{Issuer: server.URL, RegistrationEndpoint: server.URL}, "http://127.0.0.1/")
+		if domain.CodeOf(err) != want {
+			t.Errorf("%d: %v", status, err)
+		}
+		server.Close()
+	}
+}
+
+func TestARegistrationEndsWithItsSecret(t *testing.T) {
+	now := time.Unix(1000, 0)
+	r := registration{Issuer: "https://as.example", ClientID: "us", RedirectURIs: []string{"http://127.0.0.1/"}}
+	for expires, want := range map[int64]bool{0: true, 1001: true, 1000: false, 999: false} {
+		r.SecretExpires = expires
+		if r.usable("https://as.example", "http://127.0.0.1/", now) != want {
+			t.Errorf("%d", expires)
+		}
+	}
+	r.SecretExpires = 0
+	if r.usable("https://other.example", "http://127.0.0.1/", now) || r.usable("https://as.example", "http://127.0.0.1:2/", now) {
+		t.Error("used elsewhere")
+	}
+}
+
+func TestTheDocumentNamesItselfAndItsPorts(t *testing.T) {
+	raw, err := ClientMetadata("https://client.example/metadata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document wish
+	if err := json.Unmarshal(raw, &document); err != nil {
+		t.Fatal(err)
+	}
+	if document.ClientID != "https://client.example/metadata" || document.AuthMethod != "none" || document.ApplicationType != "native" || len(document.RedirectURIs) != 14 ||
+		!slices.Contains(document.RedirectURIs, "http://localhost:8919/callback") || !slices.Contains(document.RedirectURIs, "http://127.0.0.1:8913/callback") {
+		t.Errorf("%s", raw)
+	}
 }

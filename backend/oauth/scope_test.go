@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
@@ -51,5 +52,61 @@ func TestSigningInOftenIsNoLoop(t *testing.T) {
 		w.refused("echo", http.StatusUnauthorized)
 		w.signIn()
 		w.server.Expire()
+	}
+}
+
+func TestSigningInOftenAfterAStepUpIsNoLoop(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ToolScopes: map[string]string{"write": "files:write"}})
+	w.road()
+	w.refused("write", http.StatusForbidden)
+	for range maxSameScopes + 2 {
+		w.signIn()
+	}
+	w.passes("write")
+}
+
+func TestAScopeThatThePersonWithholdsIsNotTakenForGranted(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ToolScopes: map[string]string{"write": "files:write"}, WithholdScopes: []string{"files:write"}})
+	w.road()
+	w.refused("write", http.StatusForbidden)
+	w.signIn()
+	w.refused("write", http.StatusForbidden)
+	if summary, _, _ := w.client.SignedIn(w.target); len(summary.Scopes) != 0 {
+		t.Errorf("scopes %v", summary.Scopes)
+	}
+	w.server.SetOptions(func(o *oauthtest.Options) { o.WithholdScopes = nil })
+	w.signIn()
+	w.passes("write")
+}
+
+func TestAStepUpThatIsWantedAfterARefreshIsKnown(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ToolScopes: map[string]string{"write": "files:write"}})
+	w.road()
+	w.server.Expire()
+	w.refused("write", http.StatusForbidden)
+	if begun := w.signIn(); !covers(begun.Scopes, []string{"files:write"}) {
+		t.Errorf("scopes %v", begun.Scopes)
+	}
+	w.passes("write")
+}
+
+func TestScopesToAsk(t *testing.T) {
+	for _, test := range []struct {
+		configured, challenged, resource, granted, offered []string
+		want                                               string
+	}{
+		{nil, nil, nil, nil, nil, ""},
+		{nil, nil, []string{"r1", "r2"}, nil, nil, "r1 r2"},
+		{nil, []string{"c"}, []string{"r"}, nil, nil, "c"},
+		{[]string{"mine"}, nil, []string{"r"}, nil, nil, "mine"},
+		{[]string{"mine"}, []string{"c"}, []string{"r"}, nil, nil, "mine c"},
+		{nil, []string{"c"}, nil, []string{"had"}, nil, "had c"},
+		{nil, []string{"c"}, nil, nil, []string{"c", "offline_access"}, "c offline_access"},
+		{nil, []string{"c", "c"}, nil, []string{"c"}, []string{"other"}, "c"},
+	} {
+		got := strings.Join(scopesToAsk(test.configured, test.challenged, test.resource, test.granted, test.offered), " ")
+		if got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
 	}
 }

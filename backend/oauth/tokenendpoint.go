@@ -40,6 +40,7 @@ func (e tokenEndpoint) GoString() string { return e.String() }
 // grantedToken is what a token endpoint gave.
 type grantedToken struct {
 	access, refresh, kind string
+	issued                string    // the type of a token that was exchanged for another (RFC 8693 section 2.2.1)
 	expires               time.Time // zero: it does not say
 	scopes                []string  // nil: as asked
 }
@@ -102,24 +103,20 @@ func (e tokenEndpoint) read(token *oauth2.Token, err error) (grantedToken, error
 		return grantedToken{}, e.failed(err)
 	}
 	g := grantedToken{access: token.AccessToken, refresh: token.RefreshToken, kind: token.Type()}
-	if life := lifetime(token); life > 0 && life < maxLifetime {
-		g.expires = e.now().Add(life)
+	if seconds, ok := token.Extra("expires_in").(float64); ok { // by our clock, which is not that of x/oauth2
+		g.expires = e.now().Add(time.Duration(seconds) * time.Second)
 	}
-	if scope, ok := token.Extra("scope").(string); ok && scope != "" {
-		g.scopes = scopesOf(strings.ReplaceAll(scope, ",", " "))
+	g.issued, _ = token.Extra("issued_token_type").(string)
+	if strings.ContainsFunc(g.access, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return grantedToken{}, notConforming(e.server.Issuer, "token", "its token cannot be sent in a header")
+	}
+	if scope, ok := token.Extra("scope").(string); ok {
+		g.scopes = append([]string{}, scopesOf(strings.ReplaceAll(scope, ",", " "))...) // "" says that none was granted
 	}
 	if e.proof != nil && !strings.EqualFold(g.kind, "DPoP") {
 		return grantedToken{}, notConforming(e.server.Issuer, "not_bound", "it gave a token that is not bound to our key, though DPoP was asked for")
 	}
 	return g, nil
-}
-
-// lifetime is how long a token lives from now on, as its server says; 0 when it does not.
-func lifetime(token *oauth2.Token) time.Duration {
-	if token.ExpiresIn != 0 || token.Expiry.IsZero() {
-		return time.Duration(token.ExpiresIn) * time.Second
-	}
-	return time.Until(token.Expiry).Round(time.Second) // of an answer that is a form, by the clock of x/oauth2
 }
 
 // maxLifetime is a bound for expires_in: what is beyond it is taken for no statement at all.
@@ -264,26 +261,6 @@ func asObject(form url.Values) []byte {
 	raw, err := json.Marshal(object)
 	if err != nil {
 		panic("encode strings: " + err.Error())
-	}
-	return raw
-}
-
-// answer brings the answer of a server into the standard form, with the person's own token at the top.
-func (s style) answer(resp *http.Response, body []byte) []byte {
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-		resp.Header.Set("Content-Type", "application/json") // some servers call it plain text, and x/oauth2 believes them
-	}
-	if s.Nested == "" {
-		return body
-	}
-	var whole, own map[string]json.RawMessage
-	if json.Unmarshal(body, &whole) != nil || json.Unmarshal(whole[s.Nested], &own) != nil || own["access_token"] == nil {
-		return body
-	}
-	maps.Copy(whole, own)
-	raw, err := json.Marshal(whole)
-	if err != nil {
-		return body
 	}
 	return raw
 }

@@ -3,6 +3,7 @@ package oauth
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,10 @@ func TestWhatATokenEndpointGives(t *testing.T) {
 		`{"access_token":"a","expires_in":-5}`:                                         0,
 		`{"access_token":"a","expires_in":99999999999999}`:                             0,
 		`access_token=a&token_type=bearer&expires_in=3600&scope=one%2Ctwo`:             time.Hour,
+		`{"access_token":"a","expires_in":3600.7}`:                                     time.Hour,
+		`{"access_token":"a","expires_in":"soon"}`:                                     0,
+		`{"access_token":"a","expires_in":1e300}`:                                      0,
+		`access_token=a&token_type=bearer&expires_in=soon`:                             0,
 		`access_token=a&token_type=bearer&expires_in=-1`:                               0,
 		`{"refresh_token":"r","access_token":"a","scope":"one two","expires_in":3600}`: time.Hour,
 	} {
@@ -49,6 +54,23 @@ func TestWhatATokenEndpointGives(t *testing.T) {
 		}
 		if want == 0 != given.expires.IsZero() || want != 0 && given.expires.Sub(time.Time{}) != start+want {
 			t.Errorf("%s: ends %s", body, given.expires)
+		}
+	}
+}
+
+func TestWhichScopesATokenEndpointGives(t *testing.T) {
+	for body, want := range map[string][]string{
+		`{"access_token":"a"}`: nil, `{"access_token":"a","scope":null}`: nil, `{"access_token":"a","scope":""}`: {}, `{"access_token":"a","scope":"one two one"}`: {"one", "two"},
+		`{"access_token":"a","scope":"one,two"}`: {"one", "two"}, `{"access_token":"a","scope":["one"]}`: nil,
+		`access_token=a`: nil, `access_token=a&scope=`: {}, `access_token=a&scope=one%2Ctwo`: {"one", "two"},
+	} {
+		kind := "application/json"
+		if strings.HasPrefix(body, "access_token") {
+			kind = "application/x-www-form-urlencoded; charset=utf-8"
+		}
+		given, err := answering(t, http.StatusOK, kind, body).refresh(t.Context(), "r")
+		if err != nil || !slices.Equal(given.scopes, want) || (given.scopes == nil) != (want == nil) {
+			t.Errorf("%s: %q %v", body, given.scopes, err)
 		}
 	}
 }
@@ -73,6 +95,7 @@ func TestWhyATokenEndpointGivesNone(t *testing.T) {
 		{200, "text/html", `<h1>Log in to the hotel's network</h1>`, domain.CodeSignInRefused, ""},
 		{200, "application/json", `{}`, domain.CodeSignInRefused, ""},
 		{200, "application/json", `null`, domain.CodeSignInRefused, ""},
+		{200, "application/json", `{"access_token":"a\r\nX-Evil: 1"}`, domain.CodeSignInRefused, ""},
 		{200, "application/json", `[`, domain.CodeSignInRefused, ""},
 		{400, "application/json", ``, domain.CodeSignInRefused, ""},
 	}

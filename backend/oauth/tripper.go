@@ -67,11 +67,25 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		return resp, nil // the server's own words say what a person has to do
 	}
 	_ = resp.Body.Close()
-	if resp, err = t.send(r, body, fresh, true); err == nil && resp.StatusCode == http.StatusUnauthorized {
-		t.account.inVain(fresh.Access) // another one would fare no better
-		t.account.challengedBy(challengeOf(resp.Header))
+	if resp, err = t.send(r, body, fresh, true); err != nil {
+		return nil, err
 	}
-	return resp, err
+	challenge = challengeOf(resp.Header)
+	switch {
+	case resp.StatusCode == http.StatusUnauthorized:
+		t.account.inVain(fresh.Access) // another one would fare no better
+		t.account.challengedBy(challenge)
+	case resp.StatusCode == http.StatusForbidden && challenge.Scheme != "":
+		t.account.challengedBy(challenge)
+	}
+	return resp, nil
+}
+
+// CloseIdleConnections lets http.Client do that.
+func (t *tripper) CloseIdleConnections() {
+	if next, ok := t.next.(interface{ CloseIdleConnections() }); ok {
+		next.CloseIdleConnections()
+	}
 }
 
 // isForServer reports whether a request goes to the server that the token is for. A server may redirect elsewhere, or name

@@ -136,7 +136,7 @@ func TestWellBehavedServersAreReached(t *testing.T) {
 }
 
 func TestOnlyWebPagesAreOpenedInTheBrowser(t *testing.T) {
-	for _, address := range []string{"javascript:alert(1)", "file:///etc/passwd", "", "/authorize", "vscode://x/y", "mailto:a@example.com", "smb://example.com/x"} {
+	for _, address := range []string{"javascript:alert(1)", "file:///etc/passwd", "", "/authorize", "vscode://x/y", "mailto:a@example.com", "smb://example.com/x", "https://example.com/a#b", "https://bank.example@example.com/a"} {
 		d := wellBehaved()
 		d[wellKnownOAuth]["authorization_endpoint"] = address
 		i := newInternet(t, d)
