@@ -73,6 +73,7 @@ const policy = createRoute({
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
+  validateSearch: (search) => texts(search, ['row']),
   component: lazyRouteComponent(() => import('@/routes/settings')),
 })
 

@@ -29,3 +29,35 @@ export function openOutside(url: string): void {
   if (open) void open(url)
   else window.open(url, '_blank', 'noopener,noreferrer')
 }
+
+/** A page that is asked for before its address is known. */
+export interface Tab {
+  /** Opens the address, and says whether the person can see it. */
+  go: (url: string) => boolean
+  close: () => void
+}
+
+/**
+ * Takes a tab while a person presses, which is the only moment a browser allows it; text stands in it until the address
+ * is there. The window has the system's browser open it and needs none.
+ */
+export function takeTab(text: string): Tab {
+  if (native('OpenURL')) {
+    const go = (url: string) => {
+      openOutside(url)
+      return true
+    }
+    return { go, close: () => undefined }
+  }
+  const tab = window.open('', '_blank')
+  if (!tab) return { go: () => false, close: () => undefined }
+  tab.opener = null // the page that is opened must not reach this one
+  tab.document.title = text
+  tab.document.body.textContent = text
+  const go = (url: string) => {
+    if (tab.closed) return false
+    tab.location.replace(url)
+    return true
+  }
+  return { go, close: () => tab.close() }
+}

@@ -92,7 +92,9 @@ describe('the words of the interface', () => {
     const core = goSources(resolve(src, '../../backend')).map((path) => readFileSync(path, 'utf8'))
     const given = (pattern: RegExp) => core.flatMap((text) => [...text.matchAll(pattern)].map((m) => m[1] ?? ''))
     const invalid = given(/\binvalid\("(\w+)"/g)
-    const others = given(/(?:"reason":\s*|\["reason"\] = |\breason\w+ = |\.cutShort\()"(\w+)"/g)
+    const others = given(
+      /(?:"reason":\s*|\["reason"\] = |\breason\w+ = |\.cutShort\(|\bended\(|\bnotConforming\([^,]+, )"(\w+)"/g,
+    )
     expect(invalid.length).toBeGreaterThan(15)
     expect(others.length).toBeGreaterThan(10)
     const said = new Set([...french.keys()].flatMap((key) => /^errors\.\w+\.reasons\.(\w+)$/.exec(key)?.[1] ?? []))

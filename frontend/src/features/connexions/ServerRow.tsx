@@ -15,11 +15,12 @@ import type { Server } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Button, Icon, Switch, Tooltip } from '@/ui'
-import { actionOf } from './actions'
 import { reasonOf } from './reason'
 import { rowGrid } from './rowGrid'
 import { RowMenu } from './RowMenu'
 import { ServerDetails } from './ServerDetails'
+import { ServerSignIn } from './ServerSignIn'
+import { useActionOf } from './useActionOf'
 import type { RowActions } from './useRowActions'
 
 export interface ServerRowProps {
@@ -38,7 +39,7 @@ export const ServerRow = memo(function ServerRow({ server, actions, current, onC
   const [open, setOpen] = useState(false)
   const [menu, setMenu] = useState(false)
   const reason = reasonOf(server, words, t, lang)
-  const action = actionOf(server)
+  const action = useActionOf(server)
   const tabIndex = current ? 0 : -1
 
   const keys: Record<string, () => void> = {
@@ -143,6 +144,7 @@ export const ServerRow = memo(function ServerRow({ server, actions, current, onC
         />
         <RowMenu server={server} actions={actions} open={menu} onOpenChange={setMenu} tabIndex={tabIndex} />
       </div>
+      <ServerSignIn server={server} className="mx-3.5 mb-3" />
       {open && <ServerDetails server={server} />}
     </li>
   )

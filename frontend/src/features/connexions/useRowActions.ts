@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { canSignIn, subjectOf, useBeginSignIn } from '@/features/signin'
 import { useFailureWords } from '@/features/vocabulary'
 import type { Server, ServerVerb } from '@/lib/api'
 import { useToast } from '@/ui'
@@ -16,6 +17,7 @@ export function useRowActions() {
   const act = useActOnServer()
   const remove = useRemoveServer()
   const restore = useRestoreServer()
+  const beginSignIn = useBeginSignIn()
   const failed = (error: unknown) => {
     const { what, fix } = words(error)
     toast({ tone: 'danger', text: `${what} ${fix}` })
@@ -29,7 +31,8 @@ export function useRowActions() {
   const perform: Record<Does, (server: Server) => void> = {
     try: (server) => page(server),
     cancel: (server) => verb(server, 'disconnect'),
-    'sign-in': (server) => edit(server, 'auth'),
+    // A key that was refused is given again; anything else is a matter of the browser.
+    'sign-in': (server) => (canSignIn(server) ? beginSignIn(subjectOf(server)) : edit(server, 'auth')),
     review: () => void navigate({ to: '/inbox' }),
     log: (server) => page(server, 'logs'),
     diagnose: test,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { actionOf, useRowActions } from '@/features/connexions'
+import { ServerSignIn, useActionOf, useRowActions } from '@/features/connexions'
 import { stateLooks, useFailureWords } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { Button, Code, EmptyState, Socket } from '@/ui'
@@ -15,12 +15,12 @@ export function NotReady({ server }: { server: Server }) {
   const { t } = useTranslation()
   const actions = useRowActions()
   const words = useFailureWords()
-  const action = actionOf(server)
+  const action = useActionOf(server)
   const disconnected = server.state === 'off' && server.enabled
   const reason = disconnected ? undefined : server.reason && words(server.reason)
   const proof = server.reason?.proof ?? server.last_line
   return (
-    <div className="grid flex-1 place-items-center overflow-y-auto bg-surface">
+    <div className="flex flex-1 flex-col items-center justify-center overflow-y-auto bg-surface px-4">
       <EmptyState
         mark={<Socket {...stateLooks[server.state]} size={24} />}
         title={t(`states.${server.state}`)}
@@ -50,6 +50,7 @@ export function NotReady({ server }: { server: Server }) {
           </Code>
         )}
       </EmptyState>
+      <ServerSignIn server={server} className="w-full max-w-[520px]" />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { actionOf, reasonOf, useRowActions } from '@/features/connexions'
+import { reasonOf, ServerSignIn, useActionOf, useRowActions } from '@/features/connexions'
 import { stateLooks, useFailureWords } from '@/features/vocabulary'
 import type { Failure, Server } from '@/lib/api'
 import { useLang } from '@/lib/i18n'
@@ -16,6 +16,7 @@ export function StateLine({ server, tab }: { server: Server; tab: TabName }) {
   return (
     <div className="space-y-2 px-[var(--px)] pb-2">
       {telling && <Why server={server} tab={tab} />}
+      {telling && <ServerSignIn server={server} />}
       {count > 0 && <Warnings count={count} warnings={warnings} stray={stray} />}
     </div>
   )
@@ -32,7 +33,7 @@ function Why({ server, tab }: { server: Server; tab: TabName }) {
   const lang = useLang()
   const words = useFailureWords()
   const actions = useRowActions()
-  const action = actionOf(server)
+  const action = useActionOf(server)
   const look = stateLooks[server.state]
   return (
     <Note tone={look.tone} role="note">

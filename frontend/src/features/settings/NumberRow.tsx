@@ -36,7 +36,7 @@ export function NumberRow({ number }: { number: NumberSetting }) {
         readOnly={fixed}
         value={shown}
         placeholder={String(shownNumber(number, setting?.default ?? '') ?? '')}
-        unit={t(`settings.units.${number.unit}`)}
+        {...(number.unit ? { unit: t(`settings.units.${number.unit}`) } : {})}
         onChange={(next) => setTyped({ number: next })}
         onBlur={take}
         onKeyDown={(event) => {

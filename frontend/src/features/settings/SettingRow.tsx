@@ -13,7 +13,7 @@ export interface SettingRowProps {
 /** A name, at most one line, one control. */
 export function SettingRow({ name, note, setting, children }: SettingRowProps) {
   return (
-    <div className="flex min-h-12 items-center gap-3 px-3.5 py-[9px]">
+    <div data-setting={setting?.key} className="flex min-h-12 items-center gap-3 px-3.5 py-[9px]">
       <div className="min-w-0 flex-1">
         <div className="font-medium">{name}</div>
         {note !== undefined && <div className="text-small break-words text-ink-3">{note}</div>}

@@ -1,5 +1,5 @@
 import { Search, ShieldCheck } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { fold } from '@/features/connexions'
 import { useSettings, useStatus } from '@/features/program'
@@ -18,22 +18,8 @@ import {
   SkeletonRow,
   TextInput,
 } from '@/ui'
-import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
-import { AuthoritiesRow } from './Authorities'
-import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
-import { Doctor } from './Doctor'
-import { FromTerminal } from './FromTerminal'
-import { NumberRow } from './NumberRow'
-import { numberSettings } from './numbers'
-
-interface Section {
-  key: string
-  /** The machine's name, after the title. */
-  code?: string
-  /** What it is found by, besides its title. */
-  words: readonly string[]
-  rows: ReactNode
-}
+import { useLinkedRow } from './useLinkedRow'
+import { useSections, type Section } from './useSections'
 
 /** Short cards of settings. Each change is taken at once; there is nothing to save. */
 export function SettingsPage() {
@@ -42,6 +28,7 @@ export function SettingsPage() {
   const [filter, setFilter] = useState('')
   const wanted = fold(filter)
   const [left, right] = useSections()
+  useLinkedRow(settings.data !== undefined)
   const found = (sections: Section[]) =>
     sections.filter(({ key, words }) => fold([t(`settings.sections.${key}`), ...words].join(' ')).includes(wanted))
   const columns = [found(left), found(right)]
@@ -113,60 +100,6 @@ function Card({ section: { key, code, rows } }: { section: Section }) {
       <CardList>{rows}</CardList>
     </section>
   )
-}
-
-function useSections(): [Section[], Section[]] {
-  const { t } = useTranslation()
-  const names = numberSettings.map(({ key }) => t(`settings.numbers.${key.replace('.', '_')}.name`))
-  const requests = t('settings.notifyRequests')
-  const servers = t('settings.notifyServers')
-  const letters = t('settings.letters')
-  const left: Section[] = [
-    {
-      key: 'appearance',
-      words: [t('settings.language'), t('settings.theme'), letters],
-      rows: (
-        <>
-          <LanguageRow />
-          <ThemeRow />
-          <SwitchRow settingKey="ui.letter_shortcuts" name={letters} note={t('settings.lettersMore')} />
-        </>
-      ),
-    },
-    {
-      key: 'defaults',
-      words: names,
-      rows: numberSettings.map((number) => <NumberRow key={number.key} number={number} />),
-    },
-    {
-      key: 'notifications',
-      words: [requests, servers],
-      rows: (
-        <>
-          <SwitchRow settingKey="notifications.requests" name={requests} />
-          <SwitchRow settingKey="notifications.servers" name={servers} />
-        </>
-      ),
-    },
-  ]
-  const right: Section[] = [
-    {
-      key: 'data',
-      words: (['folder', 'config', 'listen', 'authorities'] as const).map((row) => t(`settings.${row}`)),
-      rows: (
-        <>
-          <FolderRow />
-          <ConfigRow />
-          <ListenRow />
-          <AuthoritiesRow />
-        </>
-      ),
-    },
-    { key: 'secrets', words: ['keyring', t('settings.secrets.keyring')], rows: <SecretsRow /> },
-    { key: 'cli', code: '[approvals] from_cli', words: ['from_cli', 'terminal'], rows: <FromTerminal /> },
-    { key: 'doctor', words: ['doctor', 'node', 'docker', 'uv', 'proxy'], rows: <Doctor /> },
-  ]
-  return [left, right]
 }
 
 /** What is never sent, and which version this is. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptNumber, numberSettings, shownNumber, type NumberSetting } from './numbers'
+import { callbackPort, keptNumber, numberSettings, shownNumber, type NumberSetting } from './numbers'
 
 const of = (key: NumberSetting['key']): NumberSetting => {
   const setting = numberSettings.find((known) => known.key === key)
@@ -28,4 +28,9 @@ it.each([
 it('brings the default back for an empty field, and shows nothing for nonsense', () => {
   expect(keptNumber(of('call_max_time'), undefined)).toBe('')
   expect([shownNumber(of('call_max_time'), 'x'), shownNumber(of('call_max_time'), '')]).toEqual([undefined, undefined])
+})
+
+it('takes ports only', () => {
+  expect([1, 8913, 65_535].map((port) => keptNumber(callbackPort, port))).toEqual(['1', '8913', '65535'])
+  expect([0, 65_536, 80.5].map((port) => keptNumber(callbackPort, port))).toEqual([undefined, undefined, undefined])
 })

@@ -1,7 +1,8 @@
 // Settings that are numbers, in the unit a person reads and the one the core keeps.
 export interface NumberSetting {
-  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time'
-  unit: 'seconds' | 'mib'
+  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time' | 'oauth.callback_port'
+  /** Absent for a number that counts nothing, which is whole. */
+  unit?: 'seconds' | 'mib'
   min: number
   max: number
 }
@@ -15,6 +16,9 @@ export const numberSettings: readonly NumberSetting[] = [
   { key: 'call_max_time', unit: 'seconds', min: 1, max: 86_400 },
 ]
 
+/** The loopback port that sign-ins come back to. */
+export const callbackPort: NumberSetting = { key: 'oauth.callback_port', min: 1, max: 65_535 }
+
 /** The number to show for a kept value. */
 export function shownNumber({ unit }: NumberSetting, value: string): number | undefined {
   const number = Number(value)
@@ -25,6 +29,6 @@ export function shownNumber({ unit }: NumberSetting, value: string): number | un
 /** The value to keep for a typed number; undefined when it is out of bounds. An empty field brings the default back: "". */
 export function keptNumber({ unit, min, max }: NumberSetting, typed: number | undefined): string | undefined {
   if (typed === undefined) return ''
-  if (!(typed >= min && typed <= max)) return undefined
+  if (!(typed >= min && typed <= max) || (unit === undefined && !Number.isInteger(typed))) return undefined
   return String(unit === 'mib' ? Math.round(typed * MIB) : typed)
 }

@@ -1,15 +1,13 @@
+import { hasReference } from '@/lib/reference'
+
+export { hasReference, isKept } from '@/lib/reference'
+
 /** Words in a name that make its value a secret. */
 const secretName =
   /(token|secret|passw(or)?d|passphrase|api[-_]?key|private[-_]?key|access[-_]?key|credential|authorization|cookie|(^|_)(key|pat|pwd|dsn)$)/i
 /** Shapes of values that are secrets whatever they are called: keys of known makers, a password in an address. */
 const secretValue =
   /^(bearer\s+\S+|basic\s+\S+|(sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|npm|hf)[-_][\w-]{8,}|eyJ[\w-]+\.[\w-]+.*|\w+:\/\/[^\s/@:]+:[^\s/@]+@.*)$/i
-
-/** Whether a value is, or holds, a reference such as ${TOKEN}, so that nothing secret is written down. */
-export const hasReference = (value: string) => /\$\{[^}]+\}/.test(value)
-
-/** Whether a value stands for a secret that is kept already. */
-export const isKept = (value: string) => /^(Bearer )?\$\{secret:[^}]+\}$/.test(value)
 
 /** Whether a value should go to the keyring. The core decides again when it saves. */
 export function looksSecret(name: string, value: string): boolean {

@@ -14,6 +14,8 @@ export type Variable = Schema['Variable']
 /** timeout_ms are milliseconds, 30 000 when absent; buffer_size are bytes, 10 MiB when absent. */
 export type Definition = Schema['Definition']
 export type Transport = Definition['transport']
+/** How to sign in; what is absent is discovered. */
+export type Auth = Schema['Auth']
 export type Implementation = Schema['Implementation']
 
 /** A server as people see it: its definition and its live side in one object. */
@@ -47,6 +49,12 @@ export type SkillFile = Schema['SkillFile']
 export type TestStep = Schema['TestStep']
 export type StepName = TestStep['name']
 export type TestReport = With<Schema['TestReport'], { capabilities?: JsonObject; tools: Tool[] }>
+
+/** A sign-in; while it runs, authorize_url is to be opened in a browser. */
+export type SignIn = Schema['SignIn']
+export type SignInState = Schema['SignInState']
+/** Whom a server is signed in to, without its tokens. */
+export type SignedIn = Schema['Summary']
 
 export type Caller = Schema['Caller']
 export type CallerKind = Caller['kind']

@@ -1,7 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApprovalInPlace } from '@/features/inbox'
+import { SignInOffer, subjectOf } from '@/features/signin'
 import { FailureNote } from '@/features/vocabulary'
 import type { Call } from '@/lib/api'
 import type { Target } from '@/lib/fillIn'
@@ -123,6 +124,7 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
         />
       )}
       {isRefusal(outcome) && <WhyLink call={call} />}
+      {call.error?.code === 'sign_in_needed' && <SignInFirst call={call} name={serverName} />}
       {call.error?.proof && <Note className="mx-3.5 mb-3.5 font-code whitespace-pre-wrap">{call.error.proof}</Note>}
       {edited && <Note className="m-3.5 mb-0">{t('server.result.edited')}</Note>}
       {call.result && <ResultBody call={call} view={view} />}
@@ -148,4 +150,11 @@ function WhyLink({ call }: { call: Call }) {
       {t('server.result.why')}
     </Link>
   )
+}
+
+/** A call that the server wants signed in for, in place. */
+function SignInFirst({ call, name }: { call: Call; name: string }) {
+  const navigate = useNavigate()
+  const fields = () => void navigate({ to: '/servers/$id/edit', params: { id: call.server }, search: { step: 'auth' } })
+  return <SignInOffer subject={subjectOf({ id: call.server })} name={name} onFields={fields} />
 }

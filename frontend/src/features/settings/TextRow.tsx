@@ -1,26 +1,31 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { TextInput } from '@/ui'
 import { SettingRow } from './SettingRow'
 import { useSetting } from './useSetting'
 
-/** A file of authorities besides the system's; it is taken when the field is left or Enter is pressed. */
-export function AuthoritiesRow() {
-  const { t } = useTranslation()
-  const { setting, value, fixed, change } = useSetting('tls.ca_file')
+export interface TextRowProps {
+  settingKey: string
+  name: string
+  note: string
+  placeholder?: string
+}
+
+/** A text that a machine reads; it is taken when the field is left or Enter is pressed, and an empty one is the default. */
+export function TextRow({ settingKey, name, note, placeholder }: TextRowProps) {
+  const { setting, value, fixed, change } = useSetting(settingKey)
   const [typed, setTyped] = useState<string>()
   const take = () => {
     if (typed !== undefined && typed.trim() !== value) change(typed.trim())
     setTyped(undefined)
   }
   return (
-    <SettingRow name={t('settings.authorities')} note={t('settings.authoritiesMore')} setting={setting}>
+    <SettingRow name={name} note={note} setting={setting}>
       <TextInput
         code
-        aria-label={t('settings.authorities')}
+        aria-label={name}
         readOnly={fixed}
         value={typed ?? value}
-        placeholder={t('settings.authoritiesNone')}
+        placeholder={placeholder ?? setting?.default ?? ''}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={take}
         onKeyDown={(event) => {

@@ -1,0 +1,18 @@
+import { SignInPanel, subjectOf } from '@/features/signin'
+import type { Server } from '@/lib/api'
+import { useRowActions } from './useRowActions'
+
+/** How the sign-in to a saved server goes; nothing while it needs none. */
+export function ServerSignIn({ server, className }: { server: Server; className?: string }) {
+  const actions = useRowActions()
+  if (server.state !== 'needs_sign_in') return null
+  return (
+    <SignInPanel
+      known
+      subject={subjectOf(server)}
+      name={server.name}
+      onFields={server.source === 'config.toml' ? undefined : () => actions.edit(server, 'auth')}
+      {...(className === undefined ? {} : { className })}
+    />
+  )
+}
