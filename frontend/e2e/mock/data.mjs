@@ -122,6 +122,19 @@ export const settings = (theme, language) => [
     'defaults.buffer_size': '10485760',
     call_idle_timeout: '60',
     call_max_time: '600',
+    'oauth.callback_port': '8913',
+    'oauth.client_metadata_url': 'https://apollia.fr/.well-known/mcp-client-metadata',
   }).map(([key, value]) => ({ key, value, default: value, from: 'default' })),
   { key: 'approvals.from_cli', value: 'terminal', default: 'terminal', from: 'config.toml', line: 12 },
 ]
+
+/** A sign-in that waits for a person, for ever. */
+export const signIn = () => ({
+  id: 's1',
+  server: 'notion',
+  running: true,
+  authorize_url: 'https://mcp.notion.com/authorize?state=s1',
+  issuer: 'https://mcp.notion.com',
+  redirect_uri: 'http://127.0.0.1:8913/callback',
+  ends_at: new Date(Date.now() + 300_000).toISOString(),
+})

@@ -8,6 +8,7 @@ import * as program from './fixtures/program'
 import * as reports from './fixtures/reports'
 import * as requests from './fixtures/requests'
 import { failure, servers } from './fixtures/servers'
+import * as signIns from './fixtures/signIns'
 import * as streams from './fixtures/streams'
 import * as tools from './fixtures/tools'
 
@@ -57,6 +58,10 @@ export const usual: Answers = {
   'GET /api/servers/*/prompts': { prompts: tools.prompts },
   'GET /api/servers/*/logs': { lines: streams.log, next: streams.log.length },
   'GET /api/servers/*/traffic': { frames: streams.frames, next: streams.frames.length },
+  'GET /api/servers/*/sign-in': {},
+  'POST /api/sign-ins': signIns.waiting,
+  'GET /api/sign-ins/*': never,
+  'DELETE /api/sign-ins/*': {},
   'GET /api/inbox': inboxOf([...requests.waiting, ...requests.answeredToday]),
   'GET /api/approvals': { approvals: requests.approvals },
   'GET /api/policy': { rules: program.rules },

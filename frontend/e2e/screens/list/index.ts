@@ -4,7 +4,16 @@ import { inbox } from './inbox'
 import { others } from './others'
 import { server } from './server'
 import { serverStates } from './serverStates'
+import { signIn } from './signIn'
 import { wizard } from './wizard'
 
 /** Every screen in every state. */
-export const screens: readonly Screen[] = [...connexions, ...wizard, ...server, ...serverStates, ...inbox, ...others]
+export const screens: readonly Screen[] = [
+  ...connexions,
+  ...wizard,
+  ...server,
+  ...serverStates,
+  ...inbox,
+  ...signIn,
+  ...others,
+]

@@ -22,7 +22,7 @@ const pastes =
     await page.getByLabel(t('wizard.paste.title')).fill(text)
   }
 const goesOn: Reach = presses('wizard.continue')
-const chooses =
+export const chooses =
   (key: string): Reach =>
   (page, t) =>
     page.getByRole('radio', { name: t(key), exact: true }).click()
@@ -34,16 +34,23 @@ const titled =
     )
 
 const pasted = then(pastes(snippet), says('wizard.paste.filledSecrets', { count: 1 }))
-const atParameters = then(pasted, goesOn, titled('authLocal'), goesOn, titled('stdio'), says('wizard.where.keyring'))
+export const atParameters = then(
+  pasted,
+  goesOn,
+  titled('authLocal'),
+  goesOn,
+  titled('stdio'),
+  says('wizard.where.keyring'),
+)
 const tested = then(atParameters, presses('wizard.test.go'))
-const remote = then(chooses('wizard.transports.streamable_http.name'), goesOn, titled('auth'))
+export const remote = then(chooses('wizard.transports.streamable_http.name'), goesOn, titled('auth'))
 
 async function fillsAddress(page: Page, t: Words): Promise<void> {
   await page.getByLabel(t('wizard.name'), { exact: true }).fill('acme-internal')
   await page.getByLabel(t('wizard.url'), { exact: true }).fill('https://mcp.acme.internal/mcp')
 }
 
-const reporting = (report: unknown): Answers => ({ 'POST /api/tests': report, 'GET /api/tests/*': report })
+export const reporting = (report: unknown): Answers => ({ 'POST /api/tests': report, 'GET /api/tests/*': report })
 
 /** What the core finds wrong with a draft, with an unset variable among it. */
 const faults = from(({ definition }: { definition: { name: string } }) => ({
@@ -90,7 +97,7 @@ export const wizard: Screen[] = [
   {
     name: 'wizard-auth-oauth',
     path: '/add',
-    reach: then(remote, chooses('wizard.auth.oauth.name'), says('wizard.auth.oauth.later')),
+    reach: then(remote, chooses('wizard.auth.oauth.name'), says('wizard.auth.oauth.client')),
   },
   { name: 'wizard-parameters-stdio', path: '/add', reach: atParameters },
   {

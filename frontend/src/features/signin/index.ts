@@ -1,4 +1,6 @@
-export { canSignIn, isSigningIn, subjectOf, type Subject } from './attempt'
+export { canSignIn, hostOf, isSigningIn, subjectOf, type Subject } from './attempt'
 export { SignInOffer } from './SignInOffer'
 export { SignInPanel } from './SignInPanel'
-export { useAttempt, useBeginSignIn, useLeaveSignIn } from './useSignIn'
+export { useAttempt, useBeginSignIn, useLeaveSignIn, useServerSignIn, useSignOut } from './useSignIn'
+export { authOf, emptyOAuth, isBlank, oauthDraftOf, oauthFault, type OAuthDraft, type OAuthFault } from './oauthDraft'
+export { OAuthFields } from './OAuthFields'

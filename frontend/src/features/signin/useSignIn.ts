@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
   ApiError,
@@ -7,6 +7,7 @@ import {
   getServerSignIn,
   getSignIn,
   isUnreachable,
+  signOut,
   type Failure,
   type SignIn,
 } from '@/lib/api'
@@ -116,4 +117,16 @@ export function useLeaveSignIn(): (key: string, attempt: Attempt | null) => void
     const again = () => client.invalidateQueries({ queryKey: ['servers', key, 'sign-in'] })
     void cancelSignIn(attempt.signIn.id).then(again, again)
   }
+}
+
+/** Revokes and forgets the tokens of a server. */
+export function useSignOut() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: (_done, serverId) => {
+      client.setQueryData<Attempt | null>(attemptKey(serverId), null)
+      return client.invalidateQueries({ queryKey: ['servers'] })
+    },
+  })
 }

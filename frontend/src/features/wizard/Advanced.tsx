@@ -2,11 +2,13 @@ import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useState, type Dispatch } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isBlank } from '@/features/signin'
 import { Card, Field, Icon, NumberInput, TextInput } from '@/ui'
 import { defaultBufferSize, defaultTimeoutMs, isLocal, type Draft } from './draft'
 import { ChooseFolder } from './ChooseFolder'
-import type { SayFault } from './faults'
+import { tokenField, type SayFault } from './faults'
 import { RootFolders } from './RootFolders'
+import { TokenVariable } from './TokenVariable'
 import type { WizardAction } from './wizard'
 
 const mebibyte = 1 << 20
@@ -21,7 +23,11 @@ export interface AdvancedProps {
 export function Advanced({ draft, dispatch, fault }: AdvancedProps) {
   const { t } = useTranslation()
   const touched =
-    draft.cwd !== '' || draft.timeoutMs !== undefined || draft.bufferSize !== undefined || draft.roots.length > 0
+    draft.cwd !== '' ||
+    draft.timeoutMs !== undefined ||
+    draft.bufferSize !== undefined ||
+    draft.roots.length > 0 ||
+    !isBlank(draft.tokenAuth)
   const [open, setOpen] = useState(touched)
   const edit = (change: Partial<Draft>) => dispatch({ type: 'edit', change })
   const line = t(isLocal(draft) ? 'wizard.advanced.local' : 'wizard.advanced.remote', {
@@ -96,6 +102,13 @@ export function Advanced({ draft, dispatch, fault }: AdvancedProps) {
             </Field>
           </div>
           <RootFolders roots={draft.roots} onChange={(roots) => edit({ roots })} fault={fault} />
+          {isLocal(draft) && (
+            <TokenVariable
+              draft={draft.tokenAuth}
+              onChange={(tokenAuth) => edit({ tokenAuth })}
+              wrong={fault(tokenField)}
+            />
+          )}
         </>
       )}
     </Card>

@@ -1,11 +1,12 @@
-import type { Dispatch, ReactNode } from 'react'
+import { useState, type Dispatch, type ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import { Badge, Card, CardList, Note, RadioGroup, RadioRow } from '@/ui'
+import { isBlank, OAuthFields } from '@/features/signin'
+import { Badge, Card, CardList, RadioGroup, RadioRow } from '@/ui'
 import { ApiKeyFields, TokenFields } from './AuthFields'
 import { isLocal, type AuthKind } from './draft'
 import { OAuthSteps } from './OAuthSteps'
 import { VariableList } from './VariableList'
-import type { WizardAction, WizardState } from './wizard'
+import { clientField, type WizardAction, type WizardState } from './wizard'
 
 const kinds: readonly AuthKind[] = ['none', 'bearer', 'api-key', 'headers', 'oauth']
 
@@ -34,6 +35,7 @@ export function AuthStep({ state, dispatch }: StepProps) {
       </div>
     ),
   }
+  const oauth = <OAuth state={state} dispatch={dispatch} chosen={auth.kind === 'oauth'} />
   return (
     <RadioGroup
       label={t('wizard.step.auth')}
@@ -48,7 +50,7 @@ export function AuthStep({ state, dispatch }: StepProps) {
             chosen={auth.kind === kind}
             title={t(`wizard.auth.${kind}.name`)}
             badges={kind === 'oauth' && <Badge tone="accent">{t('wizard.auth.automatic')}</Badge>}
-            details={kind === 'oauth' ? <OAuth chosen={auth.kind === 'oauth'} /> : auth.kind === kind && details[kind]}
+            details={kind === 'oauth' ? oauth : auth.kind === kind && details[kind]}
           >
             <Trans i18nKey={`wizard.auth.${kind}.what`} components={{ code: <code /> }} />
           </RadioRow>
@@ -58,13 +60,40 @@ export function AuthStep({ state, dispatch }: StepProps) {
   )
 }
 
-function OAuth({ chosen }: { chosen: boolean }) {
+interface OAuthProps extends StepProps {
+  /** The row is the chosen one, so that its fields are shown. */
+  chosen: boolean
+}
+
+/** Explained, not configured: a client of one's own is behind a question. */
+function OAuth({ state, dispatch, chosen }: OAuthProps) {
   const { t } = useTranslation()
+  const { oauth } = state.draft.auth
+  const [open, setOpen] = useState(!isBlank(oauth) || state.focus === clientField)
+  const ask = () => {
+    if (!chosen) dispatch({ type: 'auth', auth: { kind: 'oauth' } })
+    setOpen(!chosen || !open)
+  }
   return (
     <>
       <OAuthSteps />
-      <p className="mt-2 text-small text-ink-3">{t('wizard.auth.oauth.pkce')}</p>
-      {chosen && <Note className="mt-2.5">{t('wizard.auth.oauth.later')}</Note>}
+      <p className="mt-2 text-small text-ink-3">
+        {t('wizard.auth.oauth.pkce')}{' '}
+        <button
+          type="button"
+          aria-expanded={chosen && open}
+          onClick={ask}
+          className="rounded-badge text-accent-text underline-offset-2 hover:underline"
+        >
+          {t('wizard.auth.oauth.client')}
+        </button>
+      </p>
+      {chosen && open && (
+        <OAuthFields
+          draft={oauth}
+          onChange={(change) => dispatch({ type: 'auth', auth: { oauth: { ...oauth, ...change } } })}
+        />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { KeyRound } from 'lucide-react'
+import { KeyRound, LogIn } from 'lucide-react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useFailureWords } from '@/features/vocabulary'
 import type { Failure, TestReport } from '@/lib/api'
@@ -13,10 +13,12 @@ export interface CauseProps {
   fixes: readonly Fix[]
   /** Absent for a server that is edited in a file: fixes are then words only. */
   onFix: ((fix: Fix) => void) | undefined
+  /** Signing in changes nothing of the server, so it is there even then. */
+  onSignIn: () => void
 }
 
 /** The cause in one sentence, its proof, and what to do, the likeliest first. */
-export function Cause({ report, error, fixes, onFix }: CauseProps) {
+export function Cause({ report, error, fixes, onFix, onSignIn }: CauseProps) {
   const { t } = useTranslation()
   const { what, fix } = useFailureWords()(error)
   const proof = proofOf(report)
@@ -51,7 +53,7 @@ export function Cause({ report, error, fixes, onFix }: CauseProps) {
           ))}
         </Code>
       )}
-      <div className="mt-2 mb-1.5 text-small font-medium">{t('wizard.test.todo')}</div>
+      {fixes.length > 0 && <div className="mt-2 mb-1.5 text-small font-medium">{t('wizard.test.todo')}</div>}
       <ol>
         {fixes.map((one, n) => (
           <li key={one.key} className="flex items-center gap-2.5 border-t border-line-subtle py-[7px] text-small">
@@ -65,20 +67,28 @@ export function Cause({ report, error, fixes, onFix }: CauseProps) {
                 components={{ b: <b className="font-medium" />, code: <code /> }}
               />
             </span>
-            {onFix && (
-              <Button
-                small
-                look={n === 0 ? 'primary' : 'plain'}
-                {...(one.key === 'addVariable' ? { icon: KeyRound } : {})}
-                onClick={() => onFix(one)}
-              >
-                {t(`wizard.fixes.${one.key}.button`, one.args ?? {})}
-              </Button>
-            )}
+            <FixButton fix={one} first={n === 0} onPress={one.action.does === 'sign-in' ? onSignIn : onFix} />
           </li>
         ))}
       </ol>
     </div>
+  )
+}
+
+interface FixButtonProps {
+  fix: Fix
+  first: boolean
+  onPress: ((fix: Fix) => void) | undefined
+}
+
+function FixButton({ fix, first, onPress }: FixButtonProps) {
+  const { t } = useTranslation()
+  const icon = { addVariable: KeyRound, signIn: LogIn }[fix.key]
+  if (!onPress) return null
+  return (
+    <Button small look={first ? 'primary' : 'plain'} {...(icon ? { icon } : {})} onClick={() => onPress(fix)}>
+      {t(`wizard.fixes.${fix.key}.button`, fix.args ?? {})}
+    </Button>
   )
 }
 

@@ -12,6 +12,7 @@ import { HttpFields } from './HttpFields'
 import { Preview } from './Preview'
 import { StdioFields } from './StdioFields'
 import { useLeftFields } from './useLeftFields'
+import { clientField } from './wizard'
 
 export interface ParametersProps extends StepProps {
   check: Check | undefined
@@ -24,7 +25,8 @@ export interface ParametersProps extends StepProps {
 export function ParametersStep({ state, dispatch, check, settled, faults }: ParametersProps) {
   const say = useSayFault()
   const { left, leave } = useLeftFields()
-  const due = faults.filter(({ field }) => state.filled || [...left].some((reached) => field.startsWith(reached)))
+  const passed = (field: string) => state.filled || field === 'auth' // that step was left already
+  const due = faults.filter(({ field }) => passed(field) || [...left].some((reached) => field.startsWith(reached)))
   const [shown, setShown] = useState<readonly Fault[]>([])
   if (settled && JSON.stringify(due) !== JSON.stringify(shown)) setShown(due)
   const fault: SayFault = (field) => {
@@ -40,7 +42,7 @@ export function ParametersStep({ state, dispatch, check, settled, faults }: Para
         if (field !== undefined) leave(field)
       }}
     >
-      <Summary faults={shown} draft={state.draft} />
+      <Summary faults={shown} draft={state.draft} dispatch={dispatch} />
       <Fields state={state} dispatch={dispatch} check={check} faults={shown} fault={fault} />
       <Advanced draft={state.draft} dispatch={dispatch} fault={fault} />
       <Preview draft={state.draft} check={check} />
@@ -56,8 +58,13 @@ export function useSayFault(): (fault: Fault) => string {
     key === undefined ? `${words(error).what} ${words(error).fix}` : t(`wizard.faults.${key}`)
 }
 
+interface SummaryProps extends Pick<StepProps, 'dispatch'> {
+  faults: readonly Fault[]
+  draft: Draft
+}
+
 /** What to correct, on one line with links to the fields, once there is something to correct. */
-function Summary({ faults, draft }: { faults: readonly Fault[]; draft: Draft }) {
+function Summary({ faults, draft, dispatch }: SummaryProps) {
   const { t } = useTranslation()
   const words = useFailureWords()
   if (faults.length === 0) return null
@@ -65,7 +72,11 @@ function Summary({ faults, draft }: { faults: readonly Fault[]; draft: Draft }) 
     const said = fieldName(field, draft)
     return 'name' in said ? said.name : t(said.key)
   }
-  const go = (field: string) => document.querySelector<HTMLElement>(`[data-field="${field}"]`)?.focus()
+  const go = (field: string) => {
+    const here = document.querySelector<HTMLElement>(`[data-field="${field}"]`)
+    if (here) here.focus()
+    else if (field.startsWith('auth')) dispatch({ type: 'go', to: { step: 'auth', field: clientField } })
+  }
   return (
     <Note tone="danger" icon={CircleAlert} role="status" className="mb-3">
       <b className="font-semibold">{t('wizard.faults.count', { count: faults.length })}</b>{' '}

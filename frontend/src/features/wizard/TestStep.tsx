@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { SignInPanel } from '@/features/signin'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { TestReport } from '@/lib/api'
 import { Card, Sequence } from '@/ui'
@@ -10,6 +11,7 @@ import { rowsOf } from './report'
 import { TestRowView } from './TestRowView'
 import { TestSummary } from './TestSummary'
 import { useElapsed } from './useElapsed'
+import type { TestSignIn } from './useTestSignIn'
 
 export interface TestStepProps {
   draft: Draft
@@ -18,11 +20,14 @@ export interface TestStepProps {
   error: unknown
   /** Absent for a server that is edited in a file. */
   onFix: ((fix: Fix) => void) | undefined
+  signIn: TestSignIn
+  /** Leads to the fields of a client; absent for a server that is edited in a file. */
+  onFields: (() => void) | undefined
   onCancel: () => void
 }
 
 /** Step 4: the live test, one row per step on one wire. The failed row opens with its cause and what to do. */
-export function TestStep({ draft, report, error, onFix, onCancel }: TestStepProps) {
+export function TestStep({ draft, report, error, onFix, signIn, onFields, onCancel }: TestStepProps) {
   const { t } = useTranslation()
   const words = useFailureWords()
   const elapsed = useElapsed(report?.started_at, report?.running === true)
@@ -49,7 +54,16 @@ export function TestStep({ draft, report, error, onFix, onCancel }: TestStepProp
               cause={report.error ? lowered(words(report.error).short) : t('wizard.test.failed')}
             >
               {n === failed && report.error && (
-                <Cause report={report} error={report.error} fixes={fixesFor(report, draft)} onFix={onFix} />
+                <>
+                  <Cause
+                    report={report}
+                    error={report.error}
+                    fixes={signIn.running ? [] : fixesFor(report, draft)}
+                    onFix={onFix}
+                    onSignIn={signIn.begin}
+                  />
+                  <SignInPanel subject={signIn.subject} name={report.name} onFields={onFields} className="mb-1" />
+                </>
               )}
             </TestRowView>
           ))}

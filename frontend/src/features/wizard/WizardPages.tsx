@@ -14,7 +14,7 @@ import { TransportStep } from './TransportStep'
 import type { WizardParts } from './useWizard'
 import { WizardFoot, type FootProps } from './WizardFoot'
 import { WizardFrame } from './WizardFrame'
-import type { StepName } from './wizard'
+import { clientField, type StepName } from './wizard'
 
 export interface WizardPagesProps extends FootProps {
   parts: WizardParts
@@ -76,7 +76,7 @@ function titleKey({ state, test }: WizardParts): string {
 }
 
 function StepContent({ parts, readOnly }: { parts: WizardParts; readOnly: boolean }) {
-  const { state, dispatch, check, settled, faults, test, fix } = parts
+  const { state, dispatch, check, settled, faults, test, signIn, fix } = parts
   switch (state.step) {
     case 'transport':
       return <TransportStep state={state} dispatch={dispatch} />
@@ -91,6 +91,8 @@ function StepContent({ parts, readOnly }: { parts: WizardParts; readOnly: boolea
           report={test.report}
           error={test.error}
           onFix={readOnly ? undefined : fix}
+          signIn={signIn}
+          onFields={readOnly ? undefined : () => dispatch({ type: 'go', to: { step: 'auth', field: clientField } })}
           onCancel={test.cancel}
         />
       )

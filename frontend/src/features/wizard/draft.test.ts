@@ -29,6 +29,19 @@ describe('a definition put into the fields and read back', () => {
     ['an API key', { ...remote, headers: [{ name: 'X-API-Key', value: 'abc', secret: true }] }],
     ['headers of one’s own', { ...remote, headers: [{ name: 'X-Acme-Token', value: 'abc', secret: true }] }],
     ['OAuth', { name: 'a', transport: 'sse', url: 'https://a/sse', auth: { type: 'oauth' } }],
+    [
+      'OAuth with a client',
+      {
+        name: 'a',
+        transport: 'streamable_http',
+        url: 'https://a/mcp',
+        auth: { type: 'oauth', client_id: 'abc', scopes: ['read'], pkce: false },
+      },
+    ],
+    [
+      'a token in a variable',
+      { ...local, auth: { type: 'oauth', provider: 'github', client_id: 'abc', env_token_var: 'GITHUB_TOKEN' } },
+    ],
     ['allowed calls', { ...local, default_verdict: 'allow' }],
     [
       'a kept secret',
@@ -60,6 +73,13 @@ it('keeps what belongs to the other transport out of the definition, and in the 
   const draft = { ...draftOf(local), transport: 'sse' as const, url: 'https://a/sse' }
   expect(definitionOf(draft)).not.toHaveProperty('command')
   expect(draft.command).toBe('npx')
+})
+
+it('keeps the sign-in of a remote server from a program, and the other way round', () => {
+  const remoteAuth = draftOf({ ...remote, auth: { type: 'oauth', client_id: 'abc' } })
+  expect(definitionOf({ ...remoteAuth, transport: 'stdio' })).not.toHaveProperty('auth')
+  const localAuth = draftOf({ ...local, auth: { type: 'oauth', provider: 'github', env_token_var: 'T' } })
+  expect(definitionOf({ ...localAuth, transport: 'sse', url: 'https://a/sse' })).not.toHaveProperty('auth')
 })
 
 it('leaves unfinished rows out, and keeps arguments with spaces whole', () => {

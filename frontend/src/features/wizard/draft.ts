@@ -1,3 +1,4 @@
+import { authOf, emptyOAuth, isBlank, oauthDraftOf, type OAuthDraft } from '@/features/signin'
 import type { Definition, Transport, Variable } from '@/lib/api'
 import { looksSecret } from './secrets'
 
@@ -18,6 +19,7 @@ export interface AuthDraft {
   token: string
   keyName: string
   keyValue: string
+  oauth: OAuthDraft
 }
 
 /** Everything typed into the wizard. What belongs to another transport or way of signing in is kept for a change of mind. */
@@ -28,6 +30,8 @@ export interface Draft {
   args: ArgumentDraft[]
   env: VariableDraft[]
   cwd: string
+  /** How a local program gets a token; blank when it needs none. */
+  tokenAuth: OAuthDraft
   inheritEnv: boolean
   url: string
   headers: VariableDraft[]
@@ -49,10 +53,11 @@ export const emptyDraft: Draft = {
   args: [],
   env: [],
   cwd: '',
+  tokenAuth: emptyOAuth,
   inheritEnv: false,
   url: '',
   headers: [],
-  auth: { kind: 'none', token: '', keyName: 'X-API-Key', keyValue: '' },
+  auth: { kind: 'none', token: '', keyName: 'X-API-Key', keyValue: '', oauth: emptyOAuth },
   timeoutMs: undefined,
   bufferSize: undefined,
   roots: [],
@@ -74,6 +79,7 @@ export function draftOf(definition: Definition, firstKey = 0): Draft {
     args: (definition.args ?? []).map((value) => ({ key: key++, value })),
     env: rows(definition.env),
     cwd: definition.cwd ?? '',
+    tokenAuth: isLocal(definition) ? oauthDraftOf(definition.auth) : emptyOAuth,
     inheritEnv: definition.inherit_env ?? false,
     url: definition.url ?? '',
     headers: rows(rest),
@@ -92,7 +98,9 @@ const keyHeader = /^(x-)?api[-_]?key$/i
 function takeAuth(definition: Definition): { auth: AuthDraft; rest: Variable[] } {
   const headers = definition.headers ?? []
   const without = (taken: Variable) => headers.filter((header) => header !== taken)
-  if (definition.auth?.type === 'oauth') return { auth: { ...emptyDraft.auth, kind: 'oauth' }, rest: headers }
+  if (definition.auth && !isLocal(definition)) {
+    return { auth: { ...emptyDraft.auth, kind: 'oauth', oauth: oauthDraftOf(definition.auth) }, rest: headers }
+  }
   const token = headers.find(({ name, value }) => name.toLowerCase() === 'authorization' && bearer.test(value))
   if (token) {
     const auth: AuthDraft = { ...emptyDraft.auth, kind: 'bearer', token: bearer.exec(token.value)?.[1] ?? '' }
@@ -142,6 +150,7 @@ function putProgram(definition: Definition, draft: Draft): void {
   if (env.length > 0) definition.env = env
   if (draft.cwd.trim() !== '') definition.cwd = draft.cwd.trim()
   if (draft.inheritEnv) definition.inherit_env = true
+  if (!isBlank(draft.tokenAuth)) definition.auth = authOf(draft.tokenAuth)
 }
 
 function putAddress(definition: Definition, draft: Draft): void {
@@ -152,7 +161,7 @@ function putAddress(definition: Definition, draft: Draft): void {
   // For a remote server the entry's own variables are the first scope of its references.
   const env = written(draft.env)
   if (env.length > 0) definition.env = env
-  if (draft.auth.kind === 'oauth') definition.auth = { type: 'oauth' }
+  if (draft.auth.kind === 'oauth') definition.auth = authOf(draft.auth.oauth)
 }
 
 /** What a step's wire shows of the parameters: the package, the program or the host. */

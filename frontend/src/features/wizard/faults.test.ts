@@ -79,3 +79,10 @@ it('misses a token where one was promised', () => {
   expect(auth({})).toBeUndefined()
   expect(authFault({ ...local, auth: { ...local.auth, kind: 'bearer' } })).toBeUndefined()
 })
+
+it('misses what a sign-in needs, of the kind that is chosen', () => {
+  const oauth = { ...remote.auth.oauth, provider: 'github' }
+  expect(authFault({ ...remote, auth: { ...remote.auth, kind: 'oauth', oauth } })).toBe('clientIdMissing')
+  expect(authFault({ ...remote, auth: { ...remote.auth, oauth } })).toBeUndefined()
+  expect(authFault({ ...local, tokenAuth: { ...oauth, clientId: 'abc' } })).toBe('tokenVarMissing')
+})

@@ -1,3 +1,4 @@
+import { oauthFault } from '@/features/signin'
 import type { FieldError, VariableUse } from '@/lib/api'
 import { definitionOf, isLocal, type Draft } from './draft'
 import type { ListName } from './wizard'
@@ -96,9 +97,13 @@ function nameKey(field: string, draft: Draft): string {
   return rows.filter((row) => same(row.name)).length > 1 ? 'nameTwice' : 'badName'
 }
 
+/** Where the faults of a local program's token are told. */
+export const tokenField = 'auth.env_token_var'
+
 /** What the Auth step itself misses; the core never sees an empty token. */
 export function authFault({ auth, ...draft }: Draft): string | undefined {
-  if (isLocal(draft)) return undefined
+  if (isLocal(draft)) return oauthFault(draft.tokenAuth, true)
+  if (auth.kind === 'oauth') return oauthFault(auth.oauth, false)
   if (auth.kind === 'bearer' && auth.token.trim() === '') return 'tokenMissing'
   if (auth.kind === 'api-key' && auth.keyValue.trim() === '') return 'keyMissing'
   if (auth.kind === 'api-key' && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(auth.keyName.trim())) return 'badName'

@@ -1,3 +1,4 @@
+import { isBlank } from '@/features/signin'
 import type { Failure, TestReport, Transport } from '@/lib/api'
 import { defaultBufferSize, defaultTimeoutMs, isLocal, type Draft } from './draft'
 import type { Place } from './wizard'
@@ -12,6 +13,7 @@ export type FixAction =
   | { does: 'url'; url: string }
   | { does: 'transport'; transport: Transport }
   | { does: 'retry' }
+  | { does: 'sign-in' }
 
 /** One thing to try. key names its sentence under wizard.fixes and the word of its button. */
 export interface Fix {
@@ -25,6 +27,7 @@ const go = (key: string, step: Place['step'], field?: string): Fix => ({
   action: { does: 'go', to: field === undefined ? { step } : { step, field } },
 })
 const retry: Fix = { key: 'retry', action: { does: 'retry' } }
+const signIn: Fix = { key: 'signIn', action: { does: 'sign-in' } }
 const address = go('address', 'parameters', 'url')
 const command = go('command', 'parameters', 'command')
 const token = go('token', 'auth', 'auth')
@@ -72,13 +75,17 @@ const byCode: Record<string, Advice> = {
   tls_failed: (error, draft) => [...(error.args?.reason === 'not_tls' ? [plain(draft)] : []), address],
   http_status: httpStatus,
   html_instead_of_mcp: (_error, draft) => [...endpoint(draft), address],
-  sign_in_needed: () => [token],
+  sign_in_needed: (_error, draft) => (byBrowser(draft) ? [signIn, token] : [token]),
   credential_missing: (error) => (error.args?.variable ? [variable(error.args.variable)] : [token]),
   variable_unset: (error) => [go('variable', 'parameters', error.args?.field)],
   message_too_large: (_error, draft) => [buffer(draft)],
   no_common_revision: (_error, draft) => (isLocal(draft) ? [command] : [other(draft)]),
   protocol_error: (_error, draft) => (isLocal(draft) ? [command] : [other(draft), address]),
 }
+
+/** Whether a person signs in in the browser: nothing else was chosen. */
+const byBrowser = (draft: Draft) =>
+  isLocal(draft) ? !isBlank(draft.tokenAuth) : draft.auth.kind === 'none' || draft.auth.kind === 'oauth'
 
 function exited(_error: Failure, draft: Draft, proof: string): Fix[] {
   const name = missingVariable(proof)

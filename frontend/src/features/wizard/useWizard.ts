@@ -1,10 +1,11 @@
 import { useRested } from '@/lib/useRested'
 import { useEffect, useMemo, useReducer, useRef } from 'react'
 import type { TestReport } from '@/lib/api'
-import { definitionOf } from './draft'
-import { authFault, blocking, faultsOf, type Fault } from './faults'
+import { definitionOf, isLocal } from './draft'
+import { authFault, blocking, faultsOf, tokenField, type Fault } from './faults'
 import type { Fix } from './fixes'
 import { useCancelTest, useCheck, useSave, useStartTest, useTest } from './queries'
+import { useTestSignIn } from './useTestSignIn'
 import { wizard, type WizardState } from './wizard'
 
 /** Milliseconds of rest before a draft is checked again. */
@@ -32,6 +33,9 @@ export function useWizard({ start, serverId, copyOf, onSaved }: WizardOptions) {
     serverId,
     copyOf,
   })
+  const signIn = useTestSignIn(state.testId, { server_id: serverId, definition, from: copyOf }, () =>
+    dispatch({ type: 'retest' }),
+  )
   const save = useSave()
   const saveNow = () => {
     if (state.testId === undefined || save.isPending) return
@@ -42,6 +46,7 @@ export function useWizard({ start, serverId, copyOf, onSaved }: WizardOptions) {
     if (action.does === 'go') dispatch({ type: 'go', to: action.to })
     else if (action.does === 'transport') dispatch({ type: 'transport', transport: action.transport })
     else if (action.does === 'retry') dispatch({ type: 'retest' })
+    else if (action.does === 'sign-in') signIn.begin()
     else if (action.does === 'inherit') dispatch({ type: 'edit', change: { inheritEnv: true } })
     else if (action.does === 'timeout') dispatch({ type: 'edit', change: { timeoutMs: action.ms } })
     else if (action.does === 'buffer') dispatch({ type: 'edit', change: { bufferSize: action.bytes } })
@@ -54,14 +59,15 @@ export function useWizard({ start, serverId, copyOf, onSaved }: WizardOptions) {
     if (at < 0) dispatch({ type: 'add-variables', list: 'env', rows: [{ name, value: '' }] })
     dispatch({ type: 'go', to: { step: 'parameters', field } })
   }
-  return { state, dispatch, check, settled, faults, held: blocking(faults), test, save, saveNow, fix }
+  return { state, dispatch, check, settled, faults, held: blocking(faults), test, signIn, save, saveNow, fix }
 }
 
 export type WizardParts = ReturnType<typeof useWizard>
 
 function allFaults(state: WizardState, errors: Parameters<typeof faultsOf>[0]): Fault[] {
   const auth = authFault(state.draft)
-  const own: Fault[] = auth ? [{ field: 'auth', key: auth, error: { code: 'invalid_input', message: auth } }] : []
+  const field = isLocal(state.draft) ? tokenField : 'auth'
+  const own: Fault[] = auth ? [{ field, key: auth, error: { code: 'invalid_input', message: auth } }] : []
   return [...own, ...faultsOf(errors, state.draft)]
 }
 

@@ -1,5 +1,5 @@
 import type { Definition, Transport } from '@/lib/api'
-import { draftOf, emptyDraft, type AuthDraft, type Draft, type VariableDraft } from './draft'
+import { draftOf, emptyDraft, isLocal, type AuthDraft, type Draft, type VariableDraft } from './draft'
 import { looksSecret } from './secrets'
 
 export const stepNames = ['transport', 'auth', 'parameters', 'test', 'disclaimer'] as const
@@ -112,9 +112,15 @@ function arrive(state: WizardState, step: StepName): WizardState {
   return { ...state, step, reached: further ? step : state.reached }
 }
 
-/** Going to the secret of the Auth step opens a row that has one. */
+/** The first field of a client that a person registered. */
+export const clientField = 'auth.client_id'
+
+/** Going to a field of the Auth step opens the row that has it. */
 function opened(state: WizardState, { field }: Place): WizardState {
   const { auth } = state.draft
+  if (field?.startsWith('auth.') && !isLocal(state.draft) && auth.kind !== 'oauth') {
+    return changed(state, { ...state.draft, auth: { ...auth, kind: 'oauth' } })
+  }
   if (field !== 'auth' || !['none', 'oauth'].includes(auth.kind)) return state
   return changed(state, { ...state.draft, auth: { ...auth, kind: 'bearer' } })
 }

@@ -3,12 +3,14 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isLocal, useRowActions } from '@/features/connexions'
+import { oauthDraftOf, oauthFault } from '@/features/signin'
 import type { Server } from '@/lib/api'
 import { sameJson, type Json } from '@/lib/json'
 import { Button, CardList, Note, PageFoot, SectionTitle, useToast } from '@/ui'
 import { HowReached } from './HowReached'
 import { LimitFields } from './LimitFields'
-import { limitsOf, problemsOf, withLimits } from './limits'
+import { limitsOf, problemsOf, withLimits, withSignIn } from './limits'
+import { SignInSection } from './SignInSection'
 import { TestProgress } from './TestProgress'
 import { useRetest } from './useRetest'
 
@@ -17,10 +19,19 @@ export function SettingsTab({ server }: { server: Server }) {
   const { t } = useTranslation()
   const toast = useToast()
   const [limits, setLimits] = useState(() => limitsOf(server))
-  const retest = useRetest(server, () => toast({ tone: 'ok', text: t('server.settings.saved') }))
+  const [signIn, setSignIn] = useState(() => oauthDraftOf(server.auth))
+  const retest = useRetest(server, (saved) => {
+    setSignIn(oauthDraftOf(saved.auth)) // its secret is a reference now
+    toast({ tone: 'ok', text: t('server.settings.saved') })
+  })
   const inFile = server.source === 'config.toml'
-  const changed = !sameJson(limits as unknown as Json, limitsOf(server) as unknown as Json)
+  const changed = !same([limits, signIn], [limitsOf(server), oauthDraftOf(server.auth)])
   const problems = problemsOf(limits)
+  const fault = oauthFault(signIn, isLocal(server))
+  const revert = () => {
+    setLimits(limitsOf(server))
+    setSignIn(oauthDraftOf(server.auth))
+  }
   return (
     <section data-pane aria-label={t('server.tabs.settings')} className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto px-[var(--px)] py-4">
@@ -36,6 +47,7 @@ export function SettingsTab({ server }: { server: Server }) {
               readOnly={inFile}
             />
           </CardList>
+          <SignInSection server={server} draft={signIn} onDraft={setSignIn} fault={fault} readOnly={inFile} />
           <TestProgress retest={retest} />
           <Reach server={server} inFile={inFile} />
           {!inFile && <Removal server={server} />}
@@ -44,13 +56,13 @@ export function SettingsTab({ server }: { server: Server }) {
       {(changed || retest.busy) && !inFile && (
         <PageFoot className="px-[var(--px)]!">
           <span className="flex-1 text-small text-ink-3">{t('server.settings.testFirst')}</span>
-          <Button look="ghost" onClick={() => (retest.busy ? retest.cancel() : setLimits(limitsOf(server)))}>
+          <Button look="ghost" onClick={retest.busy ? retest.cancel : revert}>
             {t(retest.busy ? 'common.cancel' : 'server.settings.revert')}
           </Button>
           <Button
             look="primary"
-            inactive={retest.busy || problems.length > 0}
-            onClick={() => retest.run(withLimits(server, limits))}
+            inactive={retest.busy || problems.length > 0 || fault !== undefined}
+            onClick={() => retest.run(withSignIn(withLimits(server, limits), signIn))}
           >
             {t('server.settings.save')}
           </Button>
@@ -59,6 +71,8 @@ export function SettingsTab({ server }: { server: Server }) {
     </section>
   )
 }
+
+const same = (one: unknown, other: unknown) => sameJson(one as Json, other as Json)
 
 function Reach({ server, inFile }: { server: Server; inFile: boolean }) {
   const { t } = useTranslation()

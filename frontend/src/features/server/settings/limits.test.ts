@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
-import type { Server } from '@/lib/api'
-import { definitionOf, limitsOf, problemsOf, withLimits } from './limits'
+import { describe, expect, it } from 'vitest'
+import { oauthDraftOf } from '@/features/signin'
+import type { Definition, Server } from '@/lib/api'
+import { definitionOf, limitsOf, problemsOf, withLimits, withSignIn } from './limits'
 
 const server: Server = {
   id: 's',
@@ -61,4 +62,20 @@ it.each([
   [{}, []],
 ])('%j has problems %j', (change, want) => {
   expect(problemsOf({ ...limitsOf(server), ...change })).toEqual(want)
+})
+
+describe('another sign-in', () => {
+  const none = oauthDraftOf(undefined)
+  const remote: Definition = { name: 'a', transport: 'streamable_http', url: 'https://a/mcp' }
+  const local: Definition = { name: 'a', transport: 'stdio', command: 'a' }
+
+  it('is left out where nothing is said, and kept where OAuth was chosen', () => {
+    expect(withSignIn(remote, none)).toEqual(remote)
+    expect(withSignIn({ ...remote, auth: { type: 'oauth', client_id: 'x' } }, none).auth).toEqual({ type: 'oauth' })
+    expect(withSignIn({ ...local, auth: { type: 'oauth', provider: 'github' } }, none)).toEqual(local)
+  })
+
+  it('takes what the fields say', () => {
+    expect(withSignIn(remote, { ...none, clientId: 'abc' }).auth).toEqual({ type: 'oauth', client_id: 'abc' })
+  })
 })

@@ -1,4 +1,5 @@
 // The settings of a server that the page changes itself, and the definition that they make.
+import { authOf, isBlank, type OAuthDraft } from '@/features/signin'
 import type { Definition, Server, Verdict } from '@/lib/api'
 
 export interface Limits {
@@ -46,6 +47,13 @@ export function withLimits(server: Server, { timeout, buffer, verdict, roots, in
     ...(inheritEnv ? { inherit_env: true } : {}),
     ...(verdict === 'ask' ? {} : { default_verdict: verdict }),
   }
+}
+
+/** The definition with another sign-in; one that says nothing is left as it was. */
+export function withSignIn(definition: Definition, draft: OAuthDraft): Definition {
+  const { auth, ...rest } = definition
+  const none = isBlank(draft) && (auth === undefined || definition.transport === 'stdio')
+  return none ? rest : { ...rest, auth: authOf(draft) }
 }
 
 export type LimitProblem = 'timeout' | 'buffer'

@@ -12,7 +12,7 @@ export interface Retest {
 }
 
 /** Tests a changed definition and saves it when the test passes; nothing is saved before. */
-export function useRetest(server: Server, onSaved: () => void): Retest {
+export function useRetest(server: Server, onSaved: (saved: Server) => void): Retest {
   const client = useQueryClient()
   const start = useMutation({ mutationFn: (definition: Definition) => startTest(definition, { serverId: server.id }) })
   const id = start.data?.id
@@ -23,7 +23,7 @@ export function useRetest(server: Server, onSaved: () => void): Retest {
       client.setQueryData(['servers', server.id], changed)
       void client.invalidateQueries({ queryKey: ['servers'] })
       start.reset()
-      onSaved()
+      onSaved(changed)
     },
   })
   const definition = start.variables
