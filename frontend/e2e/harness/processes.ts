@@ -23,8 +23,9 @@ export class Program {
   errors = ''
   readonly ended: Promise<unknown>
 
-  constructor(command: string, args: readonly string[], options: SpawnOptions) {
-    this.process = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  /** input is what it reads: nothing, or a pipe that stays open for a program that ends with it. */
+  constructor(command: string, args: readonly string[], options: SpawnOptions, input: 'ignore' | 'pipe' = 'ignore') {
+    this.process = spawn(command, args, { ...options, stdio: [input, 'pipe', 'pipe'] })
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => (this.output += text))
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text))
     this.ended = once(this.process, 'close')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fakeServer, npmServers } from './paths'
+import { fakeServer, fakeSignIn, npmServers } from './paths'
 import { freePort, listens, Program, until } from './processes'
 
 export interface Running {
@@ -27,4 +27,31 @@ export async function everything(mode: 'streamableHttp' | 'sse', home: string): 
 export async function fake(transport: 'http' | 'sse', ...flags: string[]): Promise<Running> {
   const program = new Program(fakeServer, ['-transport', transport, ...flags], { env: {} })
   return { url: await program.firstLine(), end: () => program.end() }
+}
+
+/** How often things happened at a fake sign-in server. */
+export interface SignInCounts {
+  authorizations: number
+  refreshes: number
+  revocations: number
+}
+
+export interface Protected extends Running {
+  /** Ends the access tokens that were given; refresh tokens live on. */
+  expire: () => Promise<void>
+  counts: () => Promise<SignInCounts>
+}
+
+/** A server of ours behind a sign-in of ours, whose page asks the person; its flags are those of oauthfake. */
+export async function behindSignIn(...flags: string[]): Promise<Protected> {
+  const program = new Program(fakeSignIn, flags, { env: {} }, 'pipe')
+  const at = JSON.parse(await program.firstLine()) as { mcp_url: string; control_url: string }
+  return {
+    url: at.mcp_url,
+    expire: async () => {
+      await fetch(`${at.control_url}/expire`, { method: 'POST' })
+    },
+    counts: async () => (await (await fetch(`${at.control_url}/state`)).json()) as SignInCounts,
+    end: () => program.end(),
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Core } from './core'
-import { everything, fake, type Running } from './servers'
+import { behindSignIn, everything, fake, type Protected, type Running } from './servers'
 import { Watch } from './watch'
 import { wordsIn, type Lang, type Words } from './words'
 
@@ -23,6 +23,8 @@ interface TestParts {
   app: Page
   /** Starts a fake server for this test. */
   startFake: (transport: 'http' | 'sse', ...flags: string[]) => Promise<string>
+  /** A fake server that wants a sign-in, for this test. */
+  locked: Protected
 }
 
 interface WorkerParts {
@@ -68,6 +70,11 @@ export const test = base.extend<TestParts, WorkerParts>({
       return one.url
     })
     await Promise.all(started.map((one) => one.end()))
+  },
+  locked: async ({}, use) => {
+    const server = await behindSignIn('-rotate')
+    await use(server)
+    await server.end()
   },
   remotes: [
     async ({}, use) => {
