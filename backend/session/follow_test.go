@@ -174,6 +174,22 @@ func TestAPartOfWhatIsFollowedChanges(t *testing.T) {
 	}
 }
 
+// What a secret is in the definition may be a part of an address.
+func TestAResourceWithASecretInItsAddressIsFollowed(t *testing.T) {
+	for _, revision := range Revisions() {
+		h := &heard{}
+		d := mcptest.Command(mcptest.Options{Revision: revision})
+		d.Env = append(d.Env, domain.Variable{Name: "TEAM", Value: "prod-team", Secret: true})
+		s := followed(t, d, h)
+		const uri = "db://prod-team/x"
+		if err := s.Subscribe(mcptest.Within(t), uri); err != nil {
+			t.Fatal(err)
+		}
+		tell(t, s, "change", uri)
+		mcptest.Eventually(t, "that the resource changed", func() bool { return h.has(uri) })
+	}
+}
+
 // What a server tells of before its answer is read is not lost, and a resource that it does not let be followed is not.
 func TestAResourceIsFollowedFromTheMomentItIsAskedFor(t *testing.T) {
 	for _, revision := range handshaken() {

@@ -79,10 +79,10 @@ func (s *Session) List(ctx context.Context, section Section, o *Offer) ([]*domai
 	if err != nil {
 		return nil, err
 	}
-	warnings = append(warnings, section.store(o, s.options.ServerID, items)...)
 	if section.extension != nil {
-		s.rememberSkills(o.Skills)
+		items = s.takeSkills(items)
 	}
+	warnings = append(warnings, section.store(o, s.options.ServerID, items)...)
 	if section.Step == domain.StepTools && s.mirrors() {
 		var odd []*domain.Error
 		o.Tools, odd = withoutOddHeaders(o.Tools)

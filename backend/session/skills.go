@@ -56,6 +56,22 @@ func storeSkills(o *Offer, serverID string, items []json.RawMessage) (warnings [
 	return warnings
 }
 
+// takeSkills keeps the entries of skills as they came, and gives those to show: without the secrets in their frontmatter.
+func (s *Session) takeSkills(items []json.RawMessage) []json.RawMessage {
+	var known Offer
+	storeSkills(&known, s.options.ServerID, items)
+	s.rememberSkills(known.Skills)
+	shown := make([]json.RawMessage, len(items))
+	for i, raw := range items {
+		m, _ := members(raw)
+		if about := objectOf(m, "frontmatter"); about != nil { // or it is left out
+			raw, _ = replace(raw, "frontmatter", s.link.MaskJSON(about)) // it was read, so it is well-formed
+		}
+		shown[i] = raw
+	}
+	return shown
+}
+
 // rememberSkills keeps the entries that the content of files is checked against.
 func (s *Session) rememberSkills(skills []domain.Skill) {
 	s.mu.Lock()

@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 )
 
 const skillText = "---\nname: pdf\ndescription: Fills forms\ntags: [a, b]\n---\n\nBody.\n"
@@ -66,6 +68,31 @@ func TestFilesOfSkillsAreChecked(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 		}
+	}
+}
+
+// What a secret is in the definition may be a word in a skill: it is hidden where it is shown, and read as it is.
+func TestASkillWithASecretInItIsReadAndHidden(t *testing.T) {
+	d := mcptest.Command(mcptest.Options{Behave: []mcptest.Behaviour{mcptest.Skills}})
+	d.Env = append(d.Env, domain.Variable{Name: "TEAM", Value: "invoices", Secret: true})
+	s := open(t, d, Options{})
+	var o Offer
+	for _, section := range Sections() {
+		if _, err := s.List(mcptest.Within(t), section, &o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const uri = "skill://invoices/SKILL.md"
+	if len(o.Skills) != 1 || o.Skills[0].URI != uri || o.Skills[0].Files[0].URI != uri {
+		t.Fatalf("skills %+v", o.Skills)
+	}
+	if one := o.Skills[0]; one.Name != "[secret]" || one.Description != "Reads [secret]" || strings.Contains(string(one.Frontmatter), "invoices") ||
+		strings.Contains(string(one.Raw), `"name":"invoices"`) {
+		t.Errorf("shown: %+v, %s, %s", one, one.Frontmatter, one.Raw)
+	}
+	result, err := s.Call(mcptest.Within(t), domain.Call{Kind: domain.ResourceRead, Name: uri})
+	if err != nil || !strings.Contains(string(result.Raw), "name: invoices") {
+		t.Errorf("read %s, %v", result.Raw, err)
 	}
 }
 

@@ -56,7 +56,10 @@ const (
 	message              // the result or the params of a message that lists nothing
 	listing              // the result of a list
 	entry                // a tool or a prompt
+	meta                 // what an extension adds to it
 	address              // a resource or a template
+	skill                // a skill, or one of its files
+	completion
 	schema
 	schemas // what names schemas
 )
@@ -65,23 +68,23 @@ const (
 func (p place) member(name string) place {
 	switch p {
 	case message:
-		return fixedAmong(name, "progressToken", "requestId", "protocolVersion")
+		return messageMember(name)
 	case listing:
-		switch name {
-		case "tools", "prompts":
-			return entry
-		case "resources", "resourceTemplates":
-			return address
-		}
-		return fixedAmong(name, "nextCursor")
+		return listingMember(name)
 	case entry:
-		switch name {
-		case "arguments":
-			return entry
-		case "inputSchema", "outputSchema":
-			return schema
+		return entryMember(name)
+	case meta:
+		if name == "ui" {
+			return meta
 		}
-		return fixedAmong(name, "name")
+		return fixedAmong(name, "resourceUri", "ui/resourceUri")
+	case skill:
+		if name == "resources" {
+			return skill
+		}
+		return fixedAmong(name, "uri", "digest", "frontmatter")
+	case completion:
+		return fixedAmong(name, "values")
 	case address:
 		return fixedAmong(name, "uri", "uriTemplate", "mimeType")
 	case schema:
@@ -91,6 +94,40 @@ func (p place) member(name string) place {
 	default:
 		return p
 	}
+}
+
+func messageMember(name string) place {
+	switch name {
+	case "requestedSchema":
+		return schema
+	case "completion":
+		return completion
+	}
+	return fixedAmong(name, "progressToken", "requestId", "uri", "protocolVersion", "supportedVersions", "supported")
+}
+
+func listingMember(name string) place {
+	switch name {
+	case "tools", "prompts":
+		return entry
+	case "resources", "resourceTemplates":
+		return address
+	case "skills":
+		return skill
+	}
+	return fixedAmong(name, "nextCursor")
+}
+
+func entryMember(name string) place {
+	switch name {
+	case "arguments":
+		return entry
+	case "inputSchema", "outputSchema":
+		return schema
+	case "_meta":
+		return meta
+	}
+	return fixedAmong(name, "name")
 }
 
 // fixedAmong keeps the text of the members named, of no other.
@@ -113,6 +150,9 @@ func schemaMember(name string) place {
 	return fixedAmong(name, "type", "enum", "const", "required", "pattern", "format", "dependentRequired", "dependencies",
 		"contentEncoding", "contentMediaType", "$ref", "$dynamicRef", "$id", "$schema", "$anchor", "$dynamicAnchor")
 }
+
+// MaskJSON hides the secrets of the definition in every text of a value that came over the link as it is.
+func (l *Link) MaskJSON(raw json.RawMessage) json.RawMessage { return l.mask.hideJSON(raw, words) }
 
 // hideJSON hides the secrets in the texts of a JSON value and leaves every other byte, the names of members too.
 func (m Mask) hideJSON(raw json.RawMessage, at place) json.RawMessage {

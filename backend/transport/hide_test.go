@@ -54,6 +54,25 @@ func TestHideJSON(t *testing.T) {
 			"a prompt", listing, `{"prompts":[{"name":"hush","arguments":[{"name":"hush","description":"hush"}]}]}`,
 			`{"prompts":[{"name":"hush","arguments":[{"name":"hush","description":"[secret]"}]}]}`,
 		},
+		{
+			"the resource that changed", message, `{"uri":"x://hush","title":"hush","data":{"uri":"x://hush"}}`,
+			`{"uri":"x://hush","title":"[secret]","data":{"uri":"x://[secret]"}}`,
+		},
+		{
+			"a form", message, `{"message":"hush","requestedSchema":{"properties":{"a":{"enum":["hush"],"title":"hush"}}}}`,
+			`{"message":"[secret]","requestedSchema":{"properties":{"a":{"enum":["hush"],"title":"[secret]"}}}}`,
+		},
+		{"what an argument may be", message, `{"completion":{"values":["hush"],"x":"hush"},"values":"hush"}`, `{"completion":{"values":["hush"],"x":"[secret]"},"values":"[secret]"}`},
+		{"revisions", message, `{"supportedVersions":["hush"],"supported":["hush"]}`, `{"supportedVersions":["hush"],"supported":["hush"]}`},
+		{
+			"the page of a tool", listing, `{"tools":[{"_meta":{"ui":{"resourceUri":"ui://hush","x":"hush"},"ui/resourceUri":"ui://hush","x":"hush"}}]}`,
+			`{"tools":[{"_meta":{"ui":{"resourceUri":"ui://hush","x":"[secret]"},"ui/resourceUri":"ui://hush","x":"[secret]"}}]}`,
+		},
+		{
+			"a skill", listing,
+			`{"skills":[{"uri":"s://hush","x":"hush","frontmatter":{"name":"hush","a":["hush"]},"resources":[{"uri":"s://hush/a","digest":"hush","x":"hush"}]}]}`,
+			`{"skills":[{"uri":"s://hush","x":"[secret]","frontmatter":{"name":"hush","a":["hush"]},"resources":[{"uri":"s://hush/a","digest":"hush","x":"[secret]"}]}]}`,
+		},
 		{"not JSON", message, `{"a":"hush"`, `"[secret]"`},
 	}
 	for _, test := range tests {
