@@ -84,6 +84,10 @@ func (h *SSEServer) post(w http.ResponseWriter, r *http.Request) {
 	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	h.mu.Lock()
 	s := h.sessions[r.URL.Query().Get("session")]
+	if s != nil {
+		s.calls.Add(1) // while it is known: its stream waits for it
+		defer s.calls.Done()
+	}
 	h.mu.Unlock()
 	if err != nil || s == nil {
 		http.Error(w, "unknown session", http.StatusNotFound)
