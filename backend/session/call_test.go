@@ -68,6 +68,30 @@ func TestAQuestionBelongsToTheCallThatItCameWith(t *testing.T) {
 	}
 }
 
+// Where nothing says for which call a server asks, all of them wait, but for one that has ended meanwhile.
+func TestACallThatHasEndedHearsOfNoQuestion(t *testing.T) {
+	ctx, leave := context.WithCancel(mcptest.Within(t))
+	ended := make(chan []domain.NoticeKind, 1)
+	var left []domain.NoticeKind
+	s := open(t, mcptest.Command(mcptest.Options{Revision: "2025-11-25"}), Options{Answerer: meanwhile(func() {
+		leave()
+		left = <-ended
+	})})
+	var heard []domain.NoticeKind
+	go func() {
+		params := json.RawMessage(`{"name":"wait"}`)
+		_, _ = s.Call(ctx, domain.Call{Kind: domain.ToolCall, Name: "wait", Params: params, Sink: func(n domain.Notice) { heard = append(heard, n.Kind) }})
+		ended <- heard
+	}()
+	mcptest.Eventually(t, "the first call", func() bool { return len(s.calls()) == 1 })
+	if _, err := call(t, s, domain.Call{Name: "elicit"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []domain.NoticeKind{domain.NoticeAsked}; !slices.Equal(left, want) || !slices.Equal(heard, want) {
+		t.Errorf("heard %v while it ran, and %v in all", left, heard)
+	}
+}
+
 // A call that its server has begun is never taken for one that was not sent, which would be made again.
 func TestACallThatWasBegunWasSent(t *testing.T) {
 	wantSent := func(t *testing.T, err error) {

@@ -80,7 +80,9 @@ func (s *Session) answersTo(ctx context.Context, call domain.Call, n needs) (map
 	answers := make(map[string]json.RawMessage, len(n.Requests))
 	for _, key := range slices.Sorted(maps.Keys(n.Requests)) {
 		q := n.Requests[key]
-		answer, refused := s.respond(ctx, Question{Server: s.options.ServerID, Method: q.Method, Params: q.Params, Call: &call}, call)
+		answer, refused := s.respond(ctx, Question{Server: s.options.ServerID, Method: q.Method, Params: q.Params, Call: &call}, func(kind domain.NoticeKind) {
+			call.Tell(domain.Notice{Kind: kind})
+		})
 		if refused != nil {
 			return nil, notAnswered(q.Method, refused)
 		}
@@ -109,8 +111,8 @@ func (s *Session) nextRound(ctx context.Context, call domain.Call, params json.R
 	return params, nil
 }
 
-// respond answers one question. The callers hear that their calls wait, since that time is not the server's.
-func (s *Session) respond(ctx context.Context, q Question, waiting ...domain.Call) (json.RawMessage, *jsonrpc.Error) {
+// respond answers one question. Those who wait are told, since that time is not the server's.
+func (s *Session) respond(ctx context.Context, q Question, tell func(domain.NoticeKind)) (json.RawMessage, *jsonrpc.Error) {
 	switch q.Method {
 	case "ping":
 		return json.RawMessage(`{}`), nil
@@ -119,22 +121,17 @@ func (s *Session) respond(ctx context.Context, q Question, waiting ...domain.Cal
 			return s.roots(), nil
 		}
 	}
-	tellAll(waiting, domain.NoticeAsked)
-	defer tellAll(waiting, domain.NoticeAnswered)
+	tell(domain.NoticeAsked)
+	defer tell(domain.NoticeAnswered)
 	return s.options.Answerer.Answer(ctx, q)
-}
-
-func tellAll(calls []domain.Call, kind domain.NoticeKind) {
-	for _, call := range calls {
-		call.Tell(domain.Notice{Kind: kind})
-	}
 }
 
 // answer answers a request that the server sent by itself: the stateless revision has none. Where it may belong to any of
 // several calls, none of them may run out of time meanwhile.
 func (s *Session) answer(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, *jsonrpc.Error) {
 	waiting := s.askers(ctx)
-	return s.respond(ctx, Question{Server: s.options.ServerID, Method: method, Params: params, Call: only(waiting)}, waiting...)
+	q := Question{Server: s.options.ServerID, Method: method, Params: params, Call: only(waiting)}
+	return s.respond(ctx, q, func(kind domain.NoticeKind) { s.tellRunning(waiting, kind) })
 }
 
 func notAnswered(method string, refused *jsonrpc.Error) error {

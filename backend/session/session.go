@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -192,34 +191,41 @@ func (s *Session) begin(call domain.Call) (told domain.Call, token string, end f
 	}
 }
 
-// calls are those that run.
-func (s *Session) calls() []domain.Call {
+// calls are those that run, by the token of their progress.
+func (s *Session) calls() map[string]domain.Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Collect(maps.Values(s.running))
+	return maps.Clone(s.running)
 }
 
 // askers are the calls that a request of the server may belong to: the one that it came with, or all that run where the
 // transport cannot tell.
-func (s *Session) askers(ctx context.Context) []domain.Call {
-	token, known := transport.AskedDuring(ctx)
-	if !known {
-		return s.calls()
+func (s *Session) askers(ctx context.Context) map[string]domain.Call {
+	running := s.calls()
+	if token, known := transport.AskedDuring(ctx); known {
+		maps.DeleteFunc(running, func(other string, _ domain.Call) bool { return other != token })
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if call, runs := s.running[token]; runs {
-		return []domain.Call{call}
+	return running
+}
+
+// only is the call that is meant where no word says which: the one that runs, or nil.
+func only(running map[string]domain.Call) *domain.Call {
+	if len(running) != 1 {
+		return nil
+	}
+	for _, call := range running {
+		return &call
 	}
 	return nil
 }
 
-// only is the call that is meant where no word says which: the one that runs, or nil.
-func only(running []domain.Call) *domain.Call {
-	if len(running) != 1 {
-		return nil
+// tellRunning tells those of some calls that have not ended meanwhile.
+func (s *Session) tellRunning(calls map[string]domain.Call, kind domain.NoticeKind) {
+	for token := range s.calls() {
+		if call, meant := calls[token]; meant {
+			call.Tell(domain.Notice{Kind: kind})
+		}
 	}
-	return &running[0]
 }
 
 func (s *Session) progressed(params json.RawMessage) {
