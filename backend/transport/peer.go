@@ -61,19 +61,22 @@ func (p *peer) await(ctx context.Context, x *exchange, sent <-chan error) error 
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-p.link.done:
-			return p.whyEnded(sent)
+			return p.afterEnd(ctx, x, sent)
 		}
 	}
 }
 
-// whyEnded prefers what writing the request came to: it may prove that the server did not get it.
-func (p *peer) whyEnded(sent <-chan error) error {
-	select {
-	case err := <-sent:
-		if err != nil {
-			return err
+// afterEnd says why x got no answer before the link ended. What became of its frame may prove that it was not sent.
+func (p *peer) afterEnd(ctx context.Context, x *exchange, sent <-chan error) error {
+	if sent != nil {
+		select {
+		case err := <-sent:
+			if err != nil {
+				return err
+			}
+		case <-x.ended:
+		case <-ctx.Done():
 		}
-	default:
 	}
 	return p.link.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -18,9 +19,14 @@ type sse struct {
 	*peer
 	end    *httpEnd
 	stream io.ReadCloser // of the goroutine that reads, once there is one
-	stop   context.CancelFunc
-	read   sync.WaitGroup
-	place  streamPlace
+	// endStream ends the stream that was opened again; it belongs to that goroutine, too.
+	endStream context.CancelFunc
+	life      <-chan struct{}
+	stop      context.CancelFunc // ends life
+	read      sync.WaitGroup
+	posts     sync.WaitGroup
+	place     streamPlace
+	after     func(time.Duration) <-chan time.Time
 
 	mu       sync.Mutex
 	version  string
@@ -34,8 +40,10 @@ func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc)
 	}
 	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
-	s := &sse{end: newHTTPEnd(reach, d, o, nil), stop: stop}
+	s := &sse{end: newHTTPEnd(reach, d, o, nil), life: life.Done(), stop: stop, after: o.After}
+	s.endStream = func() {}
 	s.peer = newPeer(l, d.MaxMessage(), s.post)
+	s.begin = s.beginPost
 	l.carrier = s
 
 	// The stream lives until close; until it is open, the end of ctx ends it too.
@@ -182,6 +190,37 @@ func streamEnded(cause error) error {
 	return e
 }
 
+// beginPost posts the request x aside: its answer is on the stream, and may be there before the POST has ended.
+func (s *sse) beginPost(ctx context.Context, x *exchange, frame []byte) <-chan error {
+	sent, posted := make(chan error, 1), make(chan struct{})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.posts.Go(func() {
+		defer close(posted)
+		sent <- s.send(ctx, frame)
+	})
+	s.posts.Go(func() {
+		defer cancel()
+		s.letPost(x, posted)
+	})
+	return sent
+}
+
+// letPost waits for the end of a POST, and after that of its request only a moment, so that the connection can be used
+// again.
+func (s *sse) letPost(x *exchange, posted <-chan struct{}) {
+	select {
+	case <-posted:
+		return
+	case <-x.ended:
+	case <-s.link.done:
+	}
+	select {
+	case <-posted:
+	case <-s.after(finishGrace):
+	case <-s.life:
+	}
+}
+
 func (s *sse) post(ctx context.Context, frame []byte) error {
 	s.mu.Lock()
 	endpoint, version := s.endpoint, s.version
@@ -196,7 +235,7 @@ func (s *sse) post(ctx context.Context, frame []byte) error {
 	}
 	resp, err := s.end.client.Do(req)
 	if err != nil {
-		return networkError(ctx, req.URL.Host, err)
+		return s.link.unreachable(req, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusGone {
@@ -220,6 +259,7 @@ func (s *sse) setProtocolVersion(version string) {
 
 func (s *sse) abandon() {
 	s.stop()
+	s.endStream()
 	if s.stream != nil {
 		_ = s.stream.Close()
 	}
@@ -227,8 +267,10 @@ func (s *sse) abandon() {
 }
 
 func (s *sse) close() error {
+	s.letFinish()
 	s.stop()
 	s.read.Wait()
+	s.posts.Wait()
 	s.abandon()
 	return nil
 }

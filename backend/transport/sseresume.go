@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"strconv"
+	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -46,7 +47,7 @@ func (s *sse) reopen(life context.Context, cause error) (*eventReader, error) {
 	}
 	_ = s.stream.Close()
 	s.place.heard, s.place.reopened = false, true
-	events, err := s.openStream(life)
+	events, err := s.openInTime(life)
 	switch {
 	case err == nil:
 		return events, nil
@@ -54,6 +55,26 @@ func (s *sse) reopen(life context.Context, cause error) (*eventReader, error) {
 		return nil, err
 	}
 	return nil, streamEnded(cause)
+}
+
+// openInTime opens the stream again, unless the server takes too long to answer: nothing would be heard of it any more.
+func (s *sse) openInTime(life context.Context) (*eventReader, error) {
+	s.endStream()
+	ctx, cancel := context.WithCancel(life)
+	s.endStream = cancel
+	late, opened := s.after(connectTimeout), make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-late:
+			cancel()
+		case <-opened:
+		}
+	})
+	events, err := s.openStream(ctx)
+	close(opened)
+	watch.Wait()
+	return events, err
 }
 
 // sleep waits and reports whether ctx still lives.
