@@ -167,6 +167,7 @@ func (r *refusal) Unwrap() error { return r.rpc }
 
 // answered reads the answer to a request: one message, or a stream that ends in it.
 func (a *answerReader) answered(resp *http.Response, x *exchange) (*http.Response, error) {
+	resp.StatusCode = http.StatusOK // mcp-go reads the body of any other success as a page, to its end
 	switch media := mediaType(resp); media {
 	case typeEvents:
 		resp.Body = a.s.filter(resp.Body, x)

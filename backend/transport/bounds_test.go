@@ -76,3 +76,19 @@ func TestHTTPRedirectsAreFollowedOnlySoOften(t *testing.T) {
 		})
 	}
 }
+
+// Any success is one; what follows the answer on its stream is not waited for.
+func TestHTTPAnswerWithAnotherSuccess(t *testing.T) {
+	l := dial(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.WriteHeader(http.StatusCreated)
+		_, _ = io.WriteString(w, "data: "+fine+"\n\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}), testOptions())
+	initialize(t, l)
+	result, err := l.Request(mcptest.Within(t), "tools/call", json.RawMessage(`{}`))
+	if err != nil || string(result) != `{"fine":true}` {
+		t.Errorf("got %s (%v)", result, err)
+	}
+}
