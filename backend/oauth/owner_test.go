@@ -104,6 +104,29 @@ func TestSigningOutEndsARefreshThatRuns(t *testing.T) {
 	}
 }
 
+func TestASignInOvertakesARefreshThatRuns(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{RequiredScopes: []string{"mcp"}}, over(y))
+	w.road()
+	w.clock.pass(2 * time.Hour)
+	letPass := y.hold()
+	done := make(chan string, 1)
+	go func() {
+		token, _, _ := w.client.Token(w.ctx(), w.target)
+		done <- token
+	}()
+	<-y.arrived
+	fresh := w.kept()
+	fresh.Access, fresh.Refresh = "of the new sign-in", "its refresh token"
+	if err := w.client.account(w.target).adopt(fresh, nil, nil, false); err != nil {
+		t.Fatal(err)
+	}
+	letPass()
+	if token := <-done; token != fresh.Access || w.kept().Access != fresh.Access {
+		t.Errorf("used %q, kept %q", token, w.kept().Access)
+	}
+}
+
 func TestForgettingAServerSparesItsPresentDefinition(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{})
 	draft := w.target

@@ -76,6 +76,18 @@ func TestPKCECannotBeSwitchedOffForADiscoveredServer(t *testing.T) {
 	}
 }
 
+func TestTokensOfAnotherServerAreNotRevokedAtAProvider(t *testing.T) {
+	for _, auth := range []domain.Auth{{AuthorizeURL: "https://a.example/a"}, {TokenURL: "https://a.example/t"}} {
+		auth.Provider = "google"
+		if p, err := providerOf(auth); err != nil || p.revoke != "" {
+			t.Errorf("%+v: %s %v", auth, p.revoke, err)
+		}
+	}
+	if p, err := providerOf(domain.Auth{Provider: "google"}); err != nil || p.revoke == "" {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
 func TestAProviderIsKnownByItsOrigin(t *testing.T) {
 	for iss, want := range map[string]bool{
 		"": true, "https://login.microsoftonline.com": true, "https://login.microsoftonline.com/0000/v2.0": true,

@@ -46,6 +46,16 @@ func TestAServerThatIsNeverContentIsAskedABoundedNumberOfTimes(t *testing.T) {
 	w.signIn()
 }
 
+func TestOnlyWhatIsMissedAgainIsALoop(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{NeverEnough: true, ToolScopes: map[string]string{"write": "files:write"}})
+	w.road()
+	for range maxSameScopes {
+		w.refused("write", http.StatusForbidden)
+		w.signIn()
+	}
+	w.signIn() // nobody missed anything since
+}
+
 func TestSigningInOftenIsNoLoop(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{RequiredScopes: []string{"mcp"}, RefreshLess: true})
 	for range maxSameScopes + 2 {

@@ -58,7 +58,7 @@ func (n Network) client(limit class, server string) (*http.Client, error) {
 			return nil, err
 		}
 	}
-	g := guard{network: n.withDefaults(), limit: limit, server: server}
+	g := guard{network: n.withDefaults(), limit: min(limit, loopback), server: server}
 	g.secure, g.plain, g.proxied = g.transport(roots), g.transport(roots), g.transport(roots)
 	g.secure.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		return g.dial(ctx, network, address, public)
@@ -203,7 +203,7 @@ func (g *guard) mayReach(ctx context.Context, u *url.URL) error {
 	}
 	limit := g.within()
 	for _, addr := range addresses {
-		if c := classOf(addr); c > limit || c == forbidden {
+		if c := classOf(addr); c > limit {
 			return refusedAddress(u.Redacted(), c.String())
 		}
 	}
@@ -228,7 +228,7 @@ func (g *guard) dial(ctx context.Context, network, address string, least class) 
 	var refused, failed error
 	for _, addr := range addresses {
 		switch c := classOf(addr); {
-		case c > limit || c == forbidden:
+		case c > limit:
 			refused = refusedAddress(address, c.String())
 			continue
 		case c < least:

@@ -135,6 +135,22 @@ func TestWellBehavedServersAreReached(t *testing.T) {
 	}
 }
 
+func TestEachPlaceOfMetadataStandsForItself(t *testing.T) {
+	d := wellBehaved()
+	d[wellKnownResource] = d[wellKnownResource+"/mcp"]
+	d[wellKnownResource+"/mcp"] = map[string]any{"resource": "https://example.com/mcp", "dpop_bound_access_tokens_required": true, "scopes_supported": []string{"x"}}
+	i := newInternet(t, d)
+	web, err := i.network().client(public, "example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer web.CloseIdleConnections()
+	where, err := discover(t.Context(), web, Target{URL: "https://example.com/mcp"}, Challenge{})
+	if err != nil || where.dpop || len(where.scopes) > 0 {
+		t.Errorf("%+v %v", where, err)
+	}
+}
+
 func TestOnlyWebPagesAreOpenedInTheBrowser(t *testing.T) {
 	for _, address := range []string{"javascript:alert(1)", "file:///etc/passwd", "", "/authorize", "vscode://x/y", "mailto:a@example.com", "smb://example.com/x", "https://example.com/a#b", "https://bank.example@example.com/a"} {
 		d := wellBehaved()
@@ -173,6 +189,7 @@ func TestTheClassIsCheckedAtEveryConnection(t *testing.T) {
 		{loopback, "http://cloud.example/", "forbidden"},
 		{loopback, "http://[fe80::1%25lo]/", "forbidden"},
 		{forbidden, "http://169.254.169.254/", "forbidden"},
+		{forbidden, "http://cloud.example/", "forbidden"},
 		{public, "https://both.example/", ""}, // only the outer one of its addresses is tried
 	}
 	for _, test := range tests {
@@ -284,6 +301,16 @@ func TestThroughAProxyTheNameCounts(t *testing.T) {
 			t.Errorf("%s: connections %v", address, i.reached())
 		}
 		client.CloseIdleConnections()
+	}
+	network := newInternet(t, documents{}).network()
+	network.Proxy = func(*url.URL) (*url.URL, error) { return url.Parse("http://10.9.9.9:3128") }
+	client, err := network.client(private, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.CloseIdleConnections()
+	if _, err := get(t, client, "http://as.example/"); domain.AsError(err).Args["class"] != "no_tls" {
+		t.Errorf("out in the world without TLS: %v", err)
 	}
 	inside, err := Network{Proxy: func(*url.URL) (*url.URL, error) { return url.Parse("http://10.9.9.9:3128") }}.classOfServer(t.Context(), &url.URL{Scheme: "http", Host: "169.254.169.254"})
 	if err != nil || inside != loopback {
