@@ -17,10 +17,8 @@ type serverMetadata struct {
 	RegistrationEndpoint  string   `json:"registration_endpoint,omitempty"`
 	RevocationEndpoint    string   `json:"revocation_endpoint,omitempty"`
 	Scopes                []string `json:"scopes_supported,omitempty"`
-	GrantTypes            []string `json:"grant_types_supported,omitempty"`
 	AuthMethods           []string `json:"token_endpoint_auth_methods_supported,omitempty"`
 	ChallengeMethods      []string `json:"code_challenge_methods_supported,omitempty"`
-	DPoPAlgorithms        []string `json:"dpop_signing_alg_values_supported,omitempty"`
 	// ClientMetadata says that an address of our metadata may stand for a registration (SEP-991).
 	ClientMetadata bool `json:"client_id_metadata_document_supported,omitempty"`
 	// IssuerInAnswers says that each answer names the issuer (RFC 9207 section 3).
@@ -64,6 +62,7 @@ func findServer(ctx context.Context, client *http.Client, issuer string) (m serv
 		if strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
 			return m, true, notConforming(place, "issuer", "it says that it is \""+m.Issuer+"\", not "+issuer)
 		}
+		m.Scopes = named(m.Scopes)
 		return m, true, nil
 	}
 	return m, false, trouble

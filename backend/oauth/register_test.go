@@ -117,6 +117,22 @@ func TestAServerThatForgotUsIsToldAgain(t *testing.T) {
 	w.signIn()
 }
 
+func TestAServerThatForgetsUsInTheMiddleIsToldAgain(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	begun := w.begin()
+	answer, err := oauthtest.Browse(w.ctx(), w.browser, begun.AuthorizeURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.server.ForgetClients()
+	if status, _ := w.browse(answer.String()); status != http.StatusBadRequest {
+		t.Errorf("page %d", status)
+	}
+	wantError(t, w.end(begun), domain.CodeSignInRefused, "oauth_error", "invalid_client")
+	w.signIn()
+	w.passes("echo")
+}
+
 func TestARegistrationThatIsNotGiven(t *testing.T) {
 	for status, want := range map[int]domain.Code{
 		400: domain.CodeClientIDNeeded, 401: domain.CodeClientIDNeeded, 403: domain.CodeClientIDNeeded, 404: domain.CodeClientIDNeeded, 302: domain.CodeClientIDNeeded,

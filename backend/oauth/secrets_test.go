@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -120,9 +121,10 @@ func TestTheWordsOfStrangersAreBoundedAndPlain(t *testing.T) {
 	evil := "\x1b[31mred\u202e" + strings.Repeat("x", 10000)
 	for _, err := range []error{
 		denied(evil, refusal{Code: evil, Description: evil}), notConforming(evil, "reason", evil), clientIDNeeded(evil, "http://127.0.0.1/"), refusedAddress(evil, "private"),
+		unreachable(&url.URL{Scheme: "https", Host: "as.example", Path: "/" + evil}, errors.New(evil)),
 	} {
 		e := domain.AsError(err)
-		for what, text := range map[string]string{"message": e.Message, "issuer": e.Args["issuer"], "address": e.Args["address"], "description": e.Args["description"]} {
+		for what, text := range map[string]string{"message": e.Message, "issuer": e.Args["issuer"], "address": e.Args["address"], "description": e.Args["description"], "proof": e.Proof} {
 			if strings.ContainsAny(text, "\x1b\u202e") || len(text) > 4*maxWords {
 				t.Errorf("%s of %d bytes: %.80q", what, len(text), text)
 			}

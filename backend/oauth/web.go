@@ -316,12 +316,12 @@ func unreachable(u *url.URL, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	place := u.Scheme + "://" + u.Host + u.Path
+	place := plain(u.Scheme + "://" + u.Host + u.Path)
 	return &domain.Error{
 		Code: domain.CodeSignInUnreachable, Message: fmt.Sprintf("The sign-in server at %s does not answer.", place),
 		Hint:  "Check the network, or try again later. The tokens that are stored stay.",
 		Args:  map[string]string{"address": place},
-		Proof: err.Error(), Cause: err,
+		Proof: plain(err.Error()), Cause: err,
 	}
 }
 
