@@ -3,6 +3,7 @@ package oauth
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"sync"
 	"time"
@@ -103,7 +104,7 @@ func (a *account) current(ctx context.Context, t Target) (kept credential, ok bo
 	if !ok {
 		// A server out there says first that it wants a token; a program on this computer has no way to.
 		if !t.NeedsPerson() && (a.wasChallenged() || t.URL == "") {
-			kept, err = a.renew(ctx, t, "")
+			kept, err = a.renew(ctx, t, "", nil)
 			return kept, err == nil, err
 		}
 		return credential{}, false, nil
@@ -112,13 +113,17 @@ func (a *account) current(ctx context.Context, t Target) (kept credential, ok bo
 		return kept, true, nil
 	}
 	if kept.renewable() || !t.NeedsPerson() {
-		fresh, err := a.renew(ctx, t, kept.Access)
+		var enough <-chan time.Time
+		if !kept.expired(now) {
+			enough = a.client.options.After(renewalPatience)
+		}
+		fresh, err := a.renew(ctx, t, kept.Access, enough)
 		switch {
 		case err == nil:
 			return fresh, true, nil
 		case ctx.Err() != nil:
 			return credential{}, false, ctx.Err()
-		case !kept.expired(a.client.options.Now()):
+		case !kept.expired(a.client.options.Now()), errors.Is(err, errSlow):
 			return kept, true, nil
 		case !isRefusal(err) && domain.CodeOf(err) != domain.CodeSignInNeeded:
 			return credential{}, false, err
@@ -188,6 +193,9 @@ func (a *account) challengedBy(c Challenge) {
 
 // inVain notes that the server does not take a token, new as it is.
 func (a *account) inVain(access string) {
+	if access == "" {
+		return // none was sent
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.vain = access

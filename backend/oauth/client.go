@@ -273,6 +273,6 @@ func (c *Client) Obtain(ctx context.Context, t Target) error {
 	a.mu.Lock()
 	a.trouble, a.vain = trouble{}, ""
 	a.mu.Unlock()
-	_, err = a.renew(ctx, t, kept.Access)
+	_, err = a.renew(ctx, t, kept.Access, nil)
 	return err
 }

@@ -87,6 +87,33 @@ func TestWithoutNetworkTheTokenLivesToItsEnd(t *testing.T) {
 	}
 }
 
+func TestASlowRefreshHoldsNobodyUpWhileTheTokenIsGood(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{Rotate: true}, over(y), func(w *world) {
+		w.options.After = func(d time.Duration) <-chan time.Time {
+			if d != renewalPatience {
+				return nil
+			}
+			now := make(chan time.Time)
+			close(now)
+			return now
+		}
+	})
+	w.road()
+	before := w.kept()
+	w.clock.pass(57 * time.Minute)
+	letPass := y.hold()
+	w.passes("echo")
+	<-y.arrived
+	w.passes("echo")
+	letPass()
+	w.await(func() bool { return w.kept().Refresh != before.Refresh })
+	w.passes("echo")
+	if w.server.Refreshes() != 1 {
+		t.Errorf("%d refreshes", w.server.Refreshes())
+	}
+}
+
 func TestARotatedTokenIsStoredBeforeItIsUsed(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{Rotate: true})
 	w.road()

@@ -18,6 +18,12 @@ const (
 	pauseAfterRefusal = time.Hour
 )
 
+// renewalPatience is how long a request waits for a new token while the old one is still good.
+const renewalPatience = 2 * time.Second
+
+// errSlow says that a renewal takes longer than somebody wants to wait.
+var errSlow = errors.New("the renewal of the token goes on")
+
 // renewal is one request for a new token. kept and err are set when done is closed.
 type renewal struct {
 	done chan struct{}
@@ -32,8 +38,8 @@ func (r *renewal) String() string { return "renewal of a " + r.kept.String() }
 func (r *renewal) GoString() string { return r.String() }
 
 // renew gets a new token in place of used, unless somebody got one already. All who want one wait for the same request,
-// which goes on when they no longer do.
-func (a *account) renew(ctx context.Context, t Target, used string) (credential, error) {
+// which goes on when they no longer do: when ctx ends, or enough has a value.
+func (a *account) renew(ctx context.Context, t Target, used string, enough <-chan time.Time) (credential, error) {
 	r, kept, err := a.startRenewal(t, used)
 	if r == nil {
 		return kept, err
@@ -41,6 +47,8 @@ func (a *account) renew(ctx context.Context, t Target, used string) (credential,
 	select {
 	case <-r.done:
 		return r.kept, r.err
+	case <-enough:
+		return credential{}, errSlow
 	case <-ctx.Done():
 		return credential{}, ctx.Err()
 	}

@@ -84,7 +84,7 @@ func TestNothingSecretIsShown(t *testing.T) {
 	w.server.RevokeAll()
 	w.clock.pass(2 * time.Hour)
 	w.refused("echo", http.StatusUnauthorized)
-	_, err = w.client.account(w.target).renew(w.ctx(), w.target, kept.Access)
+	_, err = w.client.account(w.target).renew(w.ctx(), w.target, kept.Access, nil)
 	_, _, token := w.client.Token(w.ctx(), w.target)
 	gone := w.client.Forget(w.ctx(), w.target)
 	wantNone(t, "an error", spoken(t, err, token, gone), all)

@@ -58,7 +58,7 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		t.account.inVain(kept.Access)
 		return resp, nil
 	}
-	fresh, err := t.account.renew(ctx, t.target, kept.Access)
+	fresh, err := t.account.renew(ctx, t.target, kept.Access, nil)
 	if err != nil {
 		if ctx.Err() != nil || !t.target.NeedsPerson() {
 			_ = resp.Body.Close()
