@@ -168,18 +168,17 @@ func (a *account) adopt(kept credential, p *prover, scopes []string, more bool) 
 	return nil
 }
 
-// forget drops the credential, and gives it for a last use.
+// forget drops the credential, and gives it for a last use. One that cannot be read is dropped all the same.
 func (a *account) forget() (credential, bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.load(); err != nil {
-		return credential{}, false, err
-	}
-	kept, had := a.kept, a.has
+	err := a.load()
+	kept, had := a.kept, a.has && err == nil
 	if err := a.client.options.Store.Delete(a.key); err != nil {
 		return credential{}, false, err
 	}
 	a.changes++
+	a.loaded = true
 	a.kept, a.has, a.unsaved, a.prover, a.asked, a.trouble, a.vain = credential{}, false, nil, nil, 0, trouble{}, ""
 	return kept, had, nil
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -236,4 +238,76 @@ func TestASignInThatAnswersElsewhere(t *testing.T) {
 	w.passes("echo")
 	_, err = w.client.Finish(w.ctx(), url.Values{"state": {""}, "code": {"x"}})
 	wantError(t, err, domain.CodeUnknownItem)
+}
+
+func TestSignInsThatBeginAtOnceLeaveOne(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	var all sync.WaitGroup
+	begun := make(chan Begun, 8)
+	for range cap(begun) {
+		all.Go(func() {
+			b, err := w.client.Begin(w.ctx(), w.target, BeginOptions{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			begun <- b
+		})
+	}
+	all.Wait()
+	close(begun)
+	waiting, ok := w.client.Waiting(w.target.Subject)
+	if !ok {
+		t.Fatal("none waits")
+	}
+	for b := range begun {
+		if b.State != waiting.State {
+			wantError(t, w.end(b), domain.CodeSignInEnded, "reason", "replaced")
+		}
+	}
+	if _, err := w.visit(waiting); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhoWaitsForTheEndFindsWhatFollowsBegun(t *testing.T) {
+	var heard atomic.Int32
+	w := newWorld(t, oauthtest.Options{}, func(w *world) {
+		w.options.SignedIn = func(s Subject) {
+			if s == w.target.Subject {
+				heard.Add(1)
+			}
+		}
+	})
+	w.signIn()
+	if heard.Load() != 1 {
+		t.Error("nobody heard of the sign-in before its end")
+	}
+	w.begin().Cancel()
+	w.awaitNone()
+	if heard.Load() != 1 {
+		t.Error("a sign-in that was given up counts")
+	}
+}
+
+func TestASignInThatCannotBeReadCanBeForgottenAndMadeAgain(t *testing.T) {
+	for name, mend := range map[string]func(*world) error{
+		"sign in":  func(*world) error { return nil },
+		"sign out": func(w *world) error { return w.client.Forget(w.ctx(), w.target) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, oauthtest.Options{})
+			if err := w.store.Put(w.target.key(), "{damaged"); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.call("echo"); got.err == nil {
+				t.Errorf("%d", got.status)
+			}
+			if err := mend(w); err != nil {
+				t.Fatal(err)
+			}
+			w.signIn()
+			w.passes("echo")
+		})
+	}
 }
