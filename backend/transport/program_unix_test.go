@@ -5,10 +5,12 @@ package transport
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 )
 
 func TestFindProgram(t *testing.T) {
@@ -47,5 +49,21 @@ func TestFindProgram(t *testing.T) {
 		if e.Args["program"] != test.command || e.Args["reason"] != test.reason || e.Hint == "" || e.Proof == "" {
 			t.Errorf("%s: %+v", test.command, e)
 		}
+	}
+}
+
+// A progress display is work, though its line never ends.
+func TestProgressInOneLineIsHeard(t *testing.T) {
+	o := testOptions()
+	script := `printf ' 10%%\r 20%%\r' >&2; cat >&2; printf 'done\r\n' >&2`
+	l := dial(t, domain.Definition{Transport: domain.Stdio, Command: "/bin/sh", Args: []string{"-c", script}}, o)
+	mcptest.Eventually(t, "the progress", func() bool {
+		return slices.Equal(o.Log.Tail(StreamStderr, 9), []string{" 10%", " 20%"})
+	})
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := o.Log.Tail(StreamStderr, 9); !slices.Equal(got, []string{" 10%", " 20%", "done"}) {
+		t.Errorf("lines %q", got)
 	}
 }

@@ -147,12 +147,12 @@ func (s *stdio) closedByServer(stream string) {
 
 func (s *stdio) readErrors() {
 	mask := s.link.mask
-	reader := bufio.NewReaderSize(s.proc.stderr, max(maxLogLine-mask.longest(), maxLogLine/2))
+	reader := bufio.NewReaderSize(carriage{s.proc.stderr}, max(maxLogLine-mask.longest(), maxLogLine/2))
 	held := ""
 	for {
 		line, err := reader.ReadSlice('\n')
 		part := errors.Is(err, bufio.ErrBufferFull)
-		text := mask.Hide(held + strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r\n"))
+		text := mask.Hide(held + strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\n"))
 		held = ""
 		if part { // of a long line, which may end in the first half of a secret: it goes with the next part
 			end := max(0, len(text)-mask.longest())
@@ -165,6 +165,20 @@ func (s *stdio) readErrors() {
 			return
 		}
 	}
+}
+
+// carriage gives the carriage return of a progress display, which goes on in the same line, as the end of a line.
+type carriage struct{ io.Reader }
+
+// Read reads on.
+func (c carriage) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	for i := range p[:n] {
+		if p[i] == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 func (s *stdio) close() error {
