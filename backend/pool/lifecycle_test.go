@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
@@ -334,5 +335,43 @@ func TestLogsAreAlsoWrittenToFiles(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "one.log"))
 	if err != nil || !strings.Contains(string(text), "lifecycle ready: ") || !strings.Contains(string(text), "lifecycle ended, ") {
 		t.Errorf("the file says %q (%v)", text, err)
+	}
+}
+
+// Why a server ended is found out later, often: by the next program, or by a command alone.
+func TestLogsOutliveThePool(t *testing.T) {
+	dir := t.TempDir()
+	p := New(Options{Expand: asIs, LogDir: dir, Patience: quick})
+	start(t, p, server("one", mcptest.Command(mcptest.Options{Text: "panic: out of memory"})))
+	_, err := p.Call(mcptest.Within(t), toolCall("one", "crash", ""))
+	wantCode(t, err, domain.CodeServerExited)
+	if err := p.Close(mcptest.Within(t)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := p.Logs("one", 0, 0)
+
+	next := newPool(t, func(o *Options) { o.LogDir = dir })
+	alone, _ := next.Logs("one", 0, 0)
+	off := server("one", mcptest.Command(mcptest.Options{}))
+	off.Enabled = false
+	next.Want(off)
+	mcptest.Eventually(t, "the lines of before", func() bool {
+		lines, _ := next.Logs("one", 0, 0)
+		return len(lines) == len(before)
+	})
+	later, _ := next.Logs("one", 0, 0)
+	for i, line := range before {
+		if got := alone[i]; got.Seq != line.Seq || got.Stream != line.Stream || got.Text != line.Text || !got.At.Equal(line.At.Truncate(time.Millisecond)) {
+			t.Errorf("line %d is %+v, want %+v", i, got, line)
+		}
+		if later[i] != alone[i] {
+			t.Errorf("line %d in the pool is %+v, want %+v", i, later[i], alone[i])
+		}
+	}
+	if err := next.Connect(mcptest.Within(t), "one"); err != nil {
+		t.Fatal(err)
+	}
+	if lines, _ := next.Logs("one", uint64(len(before)), 1); len(lines) != 1 || !strings.HasPrefix(lines[0].Text, "started ") {
+		t.Errorf("the log goes on with %+v", lines)
 	}
 }

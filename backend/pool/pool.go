@@ -285,11 +285,14 @@ func (p *Pool) Offer(id string) (session.Offer, bool) {
 // Logs returns at most limit lines of a server's log after the sequence number, and the number to go on from. That is
 // lower where the log began anew, and then the lines are the first ones.
 func (p *Pool) Logs(id string, after uint64, limit int) (lines []transport.LogLine, next uint64) {
-	s := p.find(id)
-	if s == nil {
-		return nil, 0
+	if s := p.find(id); s != nil {
+		return s.log.Page(after, limit)
 	}
-	return s.log.Page(after, limit)
+	log := transport.NewLog(nil, nil)
+	if p.options.LogDir != "" { // a server that is not in the pool, as for a command alone
+		p.recallLog(id, log, p.logFile(id))
+	}
+	return log.Page(after, limit)
 }
 
 // Traffic returns at most limit frames of a server's traffic, as Logs does lines.

@@ -88,6 +88,13 @@ func (p *Pool) logFile(id string) *transport.RotatingFile {
 	return transport.NewRotating(filepath.Join(p.options.LogDir, id+".log"), maxLogFile)
 }
 
+// recallLog begins a log with what its file holds from before.
+func (p *Pool) recallLog(id string, log *transport.Log, file *transport.RotatingFile) {
+	if err := log.Recall(file); err != nil {
+		p.options.Logger.Warn("log not read", "server", id, "err", err)
+	}
+}
+
 // ForgetLog removes what was kept of the log of a server that is no more. One that is wanted keeps its log.
 func (p *Pool) ForgetLog(id string) error {
 	if p.options.LogDir == "" {
@@ -136,6 +143,9 @@ func (s *slot) broadcast() {
 // live works through the turns until the pool closes or the server is gone.
 func (s *slot) live(ctx context.Context) {
 	defer s.retire()
+	if s.file != nil {
+		s.pool.recallLog(s.id, s.log, s.file)
+	}
 	for {
 		turnCtx, want := s.beginTurn(ctx)
 		if want.up && ctx.Err() == nil {

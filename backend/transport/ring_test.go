@@ -138,3 +138,29 @@ func TestRotatingFileGoesOnWhereItCannotMakeRoom(t *testing.T) {
 		t.Errorf("it holds %q (%v)", got, err)
 	}
 }
+
+func TestALogIsRecalledFromItsFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one.log")
+	file := NewRotating(path, 200)
+	l := NewLog(file, nil)
+	for _, text := range []string{"first", "second\nwith another line", "third", strings.Repeat("x", 100)} {
+		l.Add(StreamStderr, text)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	heard := 0
+	recalled := NewLog(nil, func() { heard++ })
+	if err := recalled.Recall(NewRotating(path, 200)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := recalled.Tail(StreamStderr, 9), l.Tail(StreamStderr, 9); !slices.Equal(got, want) || heard != 1 || recalled.Last() != 4 {
+		t.Errorf("recalled %q, want %q; heard %d, last %d", got, want, heard, recalled.Last())
+	}
+	if err := NewLog(nil, nil).Recall(NewRotating(path+".none", 200)); err != nil {
+		t.Error(err)
+	}
+	if lines := parseLog("the rest of a line\n2026-11-30T10:00:00.000Z stderr whole\n"); len(lines) != 1 || lines[0].Text != "whole" {
+		t.Errorf("lines %+v", lines)
+	}
+}
