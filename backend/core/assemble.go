@@ -56,7 +56,7 @@ func (c *Core) poolOptions() pool.Options {
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
 		Ledger:      c.ledger,
-		LogDir:      filepath.Join(c.options.Home, "logs"),
+		LogDir:      filepath.Join(c.options.Home, "logs", "servers"), // logs itself is the owner's
 		Environ:     c.options.Environ,
 		Logger:      c.options.Logger,
 		Version:     c.options.Version,
