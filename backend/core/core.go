@@ -230,8 +230,9 @@ func (c *Core) Stopped() <-chan struct{} { return c.stopped }
 // Stop asks the owner to end; whoever opened the core then closes it.
 func (c *Core) Stop() { c.stopOnce.Do(func() { close(c.stopped) }) }
 
-// Close ends everything, last opened first, and gives the data folder up. ctx bounds how long servers get to end in
-// good order; after it they are killed.
+// Close ends everything, last opened first, and gives the data folder up. A server that does not end in good order is
+// killed after a few seconds. ctx bounds the wait for them all: when it ends first, Close says that some are left, and
+// the next owner sweeps them.
 func (c *Core) Close(ctx context.Context) error {
 	var errs []error
 	// Event streams, calls and tests end before the door closes, so that those who wait for them are answered and the

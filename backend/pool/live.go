@@ -28,9 +28,11 @@ type live struct {
 }
 
 // end closes the link, and returns when nothing goes on over it any more.
-func (l *live) end() {
-	_ = l.link.Close() // how the session ended is known
+func (l *live) end() error {
+	err := l.link.Close()
 	l.following.Wait()
+	l.Wait()
+	return err
 }
 
 // awaitTold waits until the server tells of changes, so that it need not be listed again when it begins to.

@@ -60,6 +60,18 @@ func noHooks() hooks {
 	return hooks{begin: func(domain.StepName) {}, done: func(string) {}, skip: func() {}}
 }
 
+// connectInTime connects within the time that one start has.
+func (o opening) connectInTime(ctx context.Context, installing bool) (*live, error) {
+	bounded, cancel := startContext(ctx, o.definition, installing, o.log, o.options.Patience)
+	defer cancel()
+	began := time.Now()
+	live, err := o.connect(bounded)
+	if err != nil {
+		return nil, timedOut(domain.AsError(err), allowed(bounded, o.definition, installing, began))
+	}
+	return live, nil
+}
+
 // connect reaches the server and greets it. Whatever it started is ended again when it fails.
 func (o opening) connect(ctx context.Context) (*live, error) {
 	if o.definition.Transport == domain.StreamableHTTP {

@@ -38,23 +38,20 @@ func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Defi
 		options: p.options, serverID: serverID, definition: d, log: t.log, traffic: transport.NewTraffic(nil),
 		hooks: hooks{begin: t.begin, done: t.done, skip: t.skip}, test: true,
 	}
-	bounded, cancel := startContext(ctx, d, installs(d), t.log, p.options.Patience)
-	defer cancel()
-	began := time.Now()
-	s, err := o.connect(bounded)
+	s, err := o.connectInTime(ctx, installs(d))
 	if errors.Is(err, session.ErrProbe) {
 		// Some servers end at anything but the handshake.
 		t.log = transport.NewLog(nil, nil)
 		o.log, o.hooks, o.handshake = t.log, o.hooks.again(), true
-		s, err = o.connect(bounded)
+		s, err = o.connectInTime(ctx, installs(d))
 	}
 	if err != nil {
-		return timedOut(domain.AsError(err), allowed(bounded, d, installs(d), began))
+		return err
 	}
 	t.greeted(s)
 	found, err := o.survey(ctx, s)
 	t.found(found)
-	if closing := s.link.Close(); err == nil {
+	if closing := s.end(); err == nil {
 		err = closing
 	}
 	return err

@@ -8,10 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/session"
+	"apollia.fr/connexions/backend/transport"
 )
 
 func TestProbeReportsEachStep(t *testing.T) {
@@ -164,4 +167,32 @@ func TestProbeHidesSecrets(t *testing.T) {
 	if text := report.Error.Proof + strings.Join(report.StderrTail, ""); strings.Contains(text, "hush-hush") {
 		t.Errorf("report says %q", text)
 	}
+}
+
+// A package that is installed by the second start of a test shows work there, not in the first one.
+func TestTheSecondStartOfATestIsWatchedItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		starts := 0
+		p := New(Options{Dial: func(ctx context.Context, _ string, _ domain.Definition, o transport.Options, _ transport.StepFunc) (*transport.Link, error) {
+			if starts++; starts == 1 {
+				return nil, &domain.Error{Code: domain.CodeServerExited, Message: "it ended", Cause: session.ErrProbe}
+			}
+			for range 4 {
+				o.Log.Add(transport.StreamStderr, "fetching")
+				select {
+				case <-time.After(time.Minute): // less than a quiet start has
+				case <-ctx.Done():
+					return nil, context.Cause(ctx)
+				}
+			}
+			return nil, &domain.Error{Code: domain.CodeSpawnFailed, Message: "it was left to install"}
+		}})
+		report := p.Probe(t.Context(), "one", domain.Definition{Transport: domain.Stdio, Command: "npx"}, nil)
+		if starts != 2 || report.Error == nil || report.Error.Code != domain.CodeSpawnFailed {
+			t.Errorf("%d starts, then %v", starts, report.Error)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }

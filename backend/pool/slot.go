@@ -243,7 +243,7 @@ func (s *slot) once(ctx context.Context, server domain.Server, counted *tries, q
 	live.following.Go(func() { s.renew(ctx, live.Session) })
 	err = s.attend(ctx, server, live)
 	s.withdraw(ctx, err)
-	live.end()
+	_ = live.end() // how the session ended is known
 	if ctx.Err() != nil {
 		return 0, false
 	}

@@ -16,25 +16,22 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	if err != nil {
 		return nil, finding{}, err
 	}
-	bounded, cancel := startContext(ctx, definition, installing, s.log, s.pool.options.Patience)
-	defer cancel()
 	o := opening{
 		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
 		updated: s.updated,
 	}
 	o.handshake, o.sse = s.knownEra(server)
-	began := time.Now()
-	live, err := o.connect(bounded)
+	live, err := o.connectInTime(ctx, installing)
 	if err != nil {
 		s.doubt()
-		return nil, finding{}, timedOut(domain.AsError(err), allowed(bounded, definition, installing, began))
+		return nil, finding{}, err
 	}
 	live.following.Go(func() { live.Follow(ctx) }) // before anything is listed: no change after that is missed
 	live.awaitTold(ctx, s.pool.options.Patience.Told)
 	// Without one of its lists it is still up: a person can see why, and a later list_changed may mend it.
 	found, err := o.survey(ctx, live)
 	if err != nil {
-		live.end()
+		_ = live.end() // why it is no use says more
 		return nil, finding{}, err
 	}
 	return live, found, nil

@@ -34,7 +34,7 @@ func (s *Session) keepFresh(section Section, fresh time.Duration) {
 	if waits {
 		return
 	}
-	go func() {
+	s.waiting.Go(func() {
 		select {
 		case <-s.options.after(fresh):
 			s.mu.Lock()
@@ -43,5 +43,5 @@ func (s *Session) keepFresh(section Section, fresh time.Duration) {
 			s.markDirty(section.Capability)
 		case <-s.link.Done():
 		}
-	}()
+	})
 }

@@ -61,6 +61,26 @@ func TestListsAreAskedForAgainWhenTheyAreNoLongerFresh(t *testing.T) {
 	}
 }
 
+// Whoever ends a session waits for what goes on beside it: here until a list is no longer fresh.
+func TestNothingGoesOnAfterASessionHasEnded(t *testing.T) {
+	clock := newSlowClock()
+	s := open(t, mcptest.Command(mcptest.Options{Revision: Stateless, Fresh: 5 * time.Minute}), Options{After: clock.after})
+	list(t, s, "prompts")
+	<-clock.waits
+	ended := make(chan struct{})
+	go func() {
+		s.Wait()
+		if s.link.Err() == nil {
+			t.Error("waited for nothing")
+		}
+		close(ended)
+	}()
+	if err := s.link.Close(); err != nil {
+		t.Error(err)
+	}
+	<-ended
+}
+
 func TestListsWithoutAHintAreKept(t *testing.T) {
 	for name, o := range map[string]mcptest.Options{
 		"no time": {Revision: Stateless}, "a revision without hints": {Revision: "2025-11-25", Fresh: time.Hour},

@@ -68,6 +68,9 @@ type Session struct {
 	told    chan struct{}
 	tellNow func()
 
+	// waiting are the waits for lists that grow old; see Wait.
+	waiting sync.WaitGroup
+
 	tasks     map[string]domain.Task // those that go on, by the server's name
 	lastToken int
 }
@@ -97,6 +100,9 @@ func New(link *transport.Link, o Options) *Session {
 	link.OnRequest(s.answer)
 	return s
 }
+
+// Wait returns once nothing of the session goes on beside its calls. Its link must have ended, and nothing be listed.
+func (s *Session) Wait() { s.waiting.Wait() }
 
 // Greeting is what the server said of itself.
 func (s *Session) Greeting() Greeting { return s.greeting }
