@@ -66,10 +66,7 @@ func runTask(ctx context.Context, in *invocation, server, id string, cancel bool
 		}
 		found := slices.IndexFunc(list.Tasks, func(t domain.Task) bool { return t.ID == id })
 		if found < 0 {
-			return &domain.Error{
-				Code: domain.CodeUnknownItem, Message: "There is no task \"" + id + "\" that goes on.",
-				Hint: "See those that do with: apollia mcp tasks", Args: map[string]string{"item": id},
-			}
+			return domain.UnknownTask(id)
 		}
 		return in.show(list.Tasks[found], func() { in.tasks(list.Tasks[found : found+1]) })
 	})

@@ -151,10 +151,10 @@ func (c *Core) expand(d domain.Definition, owners ...string) (domain.Definition,
 		hidden = append(hidden, value)
 		return value, err
 	})
-	d.Hidden = hidden
 	if d.InheritEnv && d.Transport == domain.Stdio {
-		d.Hidden = append(hidden, c.secretsOfEnvironment()...)
+		hidden = append(hidden, c.secretsOfEnvironment()...)
 	}
+	d.Hidden = hidden
 	return d, err
 }
 

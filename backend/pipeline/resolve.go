@@ -47,7 +47,7 @@ func resolve(ctx context.Context, lookup Lookup, call domain.Call) (domain.Call,
 	}
 	call.Server, call.Target = target.Server.ID, &target
 	if !target.Server.Enabled {
-		return call, serverOff(target.Server)
+		return call, domain.ServerOff(target.Server.ID, target.Server.Name)
 	}
 	return call, Check(call)
 }
@@ -119,15 +119,6 @@ func invalidParams(path, sentence string, cause error) error {
 		Hint:    "Correct the call and try again.",
 		Args:    map[string]string{"path": path, "problem": sentence},
 		Cause:   cause,
-	}
-}
-
-func serverOff(server domain.Server) error {
-	return &domain.Error{
-		Code:    domain.CodeServerOff,
-		Message: fmt.Sprintf("the server %s is switched off", server.Name),
-		Hint:    "Switch it on in Connexions, or run: apollia mcp enable " + server.ID,
-		Args:    map[string]string{"server": server.ID},
 	}
 }
 

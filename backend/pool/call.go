@@ -11,7 +11,7 @@ import (
 // call that provably did not reach the server is sent once more over the next session; any other failure is
 // reported, with domain.ErrUnsent in its chain only when nothing was sent.
 func (p *Pool) Call(ctx context.Context, call domain.Call) (domain.Result, error) {
-	s, err := p.mustFind(call.Server)
+	s, err := p.slotOf(call.Server)
 	if err != nil {
 		return domain.Result{}, err
 	}

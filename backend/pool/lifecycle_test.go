@@ -109,6 +109,7 @@ func turnOf(p *Pool, id string) uint64 {
 func TestDisconnectConnectReconnect(t *testing.T) {
 	p := newPool(t, nil)
 	one := server("one", mcptest.Command(mcptest.Options{}))
+	one.Name = "Number one"
 	start(t, p, one)
 	pid := p.Status("one").PID
 	if err := p.Disconnect(mcptest.Within(t), "one"); err != nil {
@@ -118,7 +119,9 @@ func TestDisconnectConnectReconnect(t *testing.T) {
 		t.Errorf("disconnected it is %s", state)
 	}
 	_, err := p.Call(mcptest.Within(t), toolCall("one", "echo", ""))
-	wantCode(t, err, domain.CodeServerOff)
+	if e := wantCode(t, err, domain.CodeServerOff); e.Args["server"] != "Number one" || !domain.Unsent(err) {
+		t.Errorf("the refusal is %+v", e)
+	}
 	p.Sync([]domain.Server{one}) // nothing changed: it stays down
 	if state := p.Status("one").State; state != domain.StateOff {
 		t.Errorf("after a sync it is %s", state)

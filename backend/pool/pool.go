@@ -31,7 +31,7 @@ func New(o Options) *Pool {
 	o = o.withDefaults()
 	ctx, stop := context.WithCancel(context.Background())
 	p := &Pool{options: o, announcer: newAnnouncer(o.Publish), stop: stop, slots: make(map[string]*slot)}
-	p.spawn = func(s *slot) { p.tasks.Go(func() { s.live(ctx) }) }
+	p.spawn = func(s *slot) { p.tasks.Go(func() { s.run(ctx) }) }
 	p.tasks.Go(func() { p.announcer.run(ctx) })
 	if o.Patience.Look > 0 {
 		p.tasks.Go(func() { p.watchSleep(ctx) })
@@ -153,7 +153,8 @@ func (p *Pool) find(id string) *slot {
 	return p.slots[id]
 }
 
-func (p *Pool) mustFind(id string) (*slot, error) {
+// slotOf is the place of a server that must have one.
+func (p *Pool) slotOf(id string) (*slot, error) {
 	p.mu.Lock()
 	s, closed := p.slots[id], p.closed
 	p.mu.Unlock()
@@ -163,16 +164,13 @@ func (p *Pool) mustFind(id string) (*slot, error) {
 	case closed:
 		return nil, errPoolClosed
 	}
-	return nil, &domain.Error{
-		Code: domain.CodeServerOff, Message: "The server \"" + id + "\" is not running here.", Hint: "Connect it first.",
-		Args: map[string]string{"server": id}, Cause: domain.ErrUnsent,
-	}
+	return nil, domain.ServerOff(id, id)
 }
 
 // Await waits until a wanted server is ready, and has it started now where the last start failed but would be tried
 // again anyway. It fails with the reason why it is not ready.
 func (p *Pool) Await(ctx context.Context, id string) error {
-	s, err := p.mustFind(id)
+	s, err := p.slotOf(id)
 	if err != nil {
 		return err
 	}
@@ -182,7 +180,7 @@ func (p *Pool) Await(ctx context.Context, id string) error {
 
 // Connect starts the session of a server that was disconnected or that stopped, and waits for the outcome.
 func (p *Pool) Connect(ctx context.Context, id string) error {
-	s, err := p.mustFind(id)
+	s, err := p.slotOf(id)
 	if err != nil {
 		return err
 	}
@@ -214,7 +212,7 @@ func (p *Pool) Disconnect(ctx context.Context, id string) error {
 
 // Reconnect ends the session of a server, starts a new one and waits for the outcome.
 func (p *Pool) Reconnect(ctx context.Context, id string) error {
-	s, err := p.mustFind(id)
+	s, err := p.slotOf(id)
 	if err != nil {
 		return err
 	}
@@ -228,7 +226,7 @@ const healthTimeout = 10 * time.Second
 
 // Health pings a server over its session.
 func (p *Pool) Health(ctx context.Context, id string) error {
-	s, err := p.mustFind(id)
+	s, err := p.slotOf(id)
 	if err != nil {
 		return err
 	}

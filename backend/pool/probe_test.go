@@ -174,7 +174,8 @@ func TestTheSecondStartOfATestIsWatchedItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		starts := 0
 		p := New(Options{Dial: func(ctx context.Context, _ string, _ domain.Definition, o transport.Options, _ transport.StepFunc) (*transport.Link, error) {
-			if starts++; starts == 1 {
+			starts++
+			if starts == 1 {
 				return nil, &domain.Error{Code: domain.CodeServerExited, Message: "it ended", Cause: session.ErrProbe}
 			}
 			for range 4 {

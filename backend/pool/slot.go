@@ -14,7 +14,7 @@ import (
 	"apollia.fr/connexions/backend/transport"
 )
 
-// slot is the place of one server in the pool. One goroutine, live, starts and ends its sessions; the others only say
+// slot is the place of one server in the pool. One goroutine, run, starts and ends its sessions; the others only say
 // what they want and wait.
 type slot struct {
 	pool    *Pool
@@ -22,16 +22,16 @@ type slot struct {
 	log     *transport.Log
 	file    *transport.RotatingFile // behind log; nil when it is not kept
 	traffic *transport.Traffic
-	// wake tells live that what is wanted changed; nudge that a start is worth trying now.
+	// wake tells run that what is wanted changed; nudge that a start is worth trying now.
 	wake  chan struct{}
 	nudge chan struct{}
 
 	mu   sync.Mutex
 	want desire
-	// turn is the desire that live is working on; it is behind want.turn for a moment after each change.
+	// turn is the desire that run is working on; it is behind want.turn for a moment after each change.
 	turn    uint64
 	endTurn context.CancelFunc
-	// trying is true from when a start is due until its outcome is known; idle when live has nothing to keep up.
+	// trying is true from when a start is due until its outcome is known; idle when run has nothing to keep up.
 	trying   bool
 	idle     bool
 	resting  bool // between two starts
@@ -116,7 +116,7 @@ func (p *Pool) ForgetLog(id string) error {
 	return nil
 }
 
-// desire changes what is wanted and lets live begin a new turn; false when the slot has no live any more.
+// desire changes what is wanted and lets run begin a new turn; false when the slot does not run any more.
 func (s *slot) desire(change func(*desire)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +140,8 @@ func (s *slot) broadcast() {
 	s.changed = make(chan struct{})
 }
 
-// live works through the turns until the pool closes or the server is gone.
-func (s *slot) live(ctx context.Context) {
+// run works through the turns until the pool closes or the server is gone.
+func (s *slot) run(ctx context.Context) {
 	defer s.retire()
 	if s.file != nil {
 		s.pool.recallLog(s.id, s.log, s.file)

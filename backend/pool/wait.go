@@ -34,7 +34,7 @@ func (s *slot) await(ctx context.Context) (*live, error) {
 func (s *slot) outcome() (live *live, known bool, err error) {
 	switch {
 	case s.finished || !s.want.up:
-		return nil, true, off(s.want.server)
+		return nil, true, domain.ServerOff(s.id, s.want.server.Name)
 	case s.turn != s.want.turn || s.trying:
 		return nil, false, nil
 	case s.session != nil:
@@ -135,13 +135,6 @@ func gaveUp(ctx context.Context) error {
 	}
 	return &domain.Error{
 		Code: domain.CodeCanceled, Message: "The request was cancelled.", Cause: fmt.Errorf("%w (%w)", cause, domain.ErrUnsent),
-	}
-}
-
-func off(server domain.Server) error {
-	return &domain.Error{
-		Code: domain.CodeServerOff, Message: "The server \"" + server.Name + "\" is off.", Hint: "Switch it on or connect it first.",
-		Args: map[string]string{"server": server.Name}, Cause: domain.ErrUnsent,
 	}
 }
 

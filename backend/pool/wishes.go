@@ -23,7 +23,7 @@ type wishes struct {
 
 // ask puts a question of a person's to the session of a server, which has as long to answer as for a page of a list.
 func (p *Pool) ask(ctx context.Context, id string, question func(context.Context, *live) error) (*slot, error) {
-	s, err := p.mustFind(id)
+	s, err := p.slotOf(id)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,8 @@ func (p *Pool) ask(ctx context.Context, id string, question func(context.Context
 	if err != nil {
 		return nil, err
 	}
-	return s, s.bounded(ctx, func(ctx context.Context) error { return question(ctx, live) })
+	err = s.bounded(ctx, func(ctx context.Context) error { return question(ctx, live) })
+	return s, err
 }
 
 // bounded gives a server time to answer one question.

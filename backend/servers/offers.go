@@ -15,7 +15,7 @@ import (
 // ensure has a session ready for a server that is switched on, starting just this one when there is none.
 func (s *Service) ensure(ctx context.Context, server domain.Server) error {
 	if !server.Enabled {
-		return off(server)
+		return domain.ServerOff(server.ID, server.Name)
 	}
 	if state := s.Pool.Status(server.ID).State; s.Resident && (state == domain.StateReady || state == domain.StateDegraded) {
 		return nil
@@ -36,7 +36,7 @@ func (s *Service) want(id string) error {
 		return err
 	}
 	if !server.Enabled {
-		return off(server)
+		return domain.ServerOff(server.ID, server.Name)
 	}
 	s.Pool.Want(server)
 	return nil

@@ -133,7 +133,7 @@ func (s *Service) turn(idOrName string, on bool) error {
 func (s *Service) Connect(ctx context.Context, idOrName string) error {
 	return s.withServer(idOrName, func(server domain.Server) error {
 		if !server.Enabled {
-			return off(server)
+			return domain.ServerOff(server.ID, server.Name)
 		}
 		if !s.Resident {
 			return s.ensure(ctx, server) // the pool of a short command knows of no server yet
@@ -151,7 +151,7 @@ func (s *Service) Disconnect(ctx context.Context, idOrName string) error {
 func (s *Service) Reconnect(ctx context.Context, idOrName string) error {
 	return s.withServer(idOrName, func(server domain.Server) error {
 		if !server.Enabled {
-			return off(server)
+			return domain.ServerOff(server.ID, server.Name)
 		}
 		if !s.Resident {
 			return s.ensure(ctx, server)
@@ -171,13 +171,6 @@ func (s *Service) withServer(idOrName string, do func(domain.Server) error) erro
 		return err
 	}
 	return do(server)
-}
-
-func off(server domain.Server) error {
-	return &domain.Error{
-		Code: domain.CodeServerOff, Message: fmt.Sprintf("%s is switched off", server.Name),
-		Hint: "Switch it on: apollia mcp enable " + server.ID, Args: map[string]string{"server": server.Name},
-	}
 }
 
 func duplicate(name string) *domain.Error {

@@ -145,10 +145,7 @@ func (s *Session) CancelTask(ctx context.Context, id string) error {
 	_, known := s.tasks[id]
 	s.mu.Unlock()
 	if !known {
-		return &domain.Error{
-			Code: domain.CodeUnknownItem, Message: "There is no task \"" + id + "\" that goes on.",
-			Hint: "See those that do with: apollia mcp tasks", Args: map[string]string{"item": id},
-		}
+		return domain.UnknownTask(id)
 	}
 	if !s.cancelsTasks() {
 		return &domain.Error{
