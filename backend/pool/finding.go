@@ -18,6 +18,9 @@ type finding struct {
 	warnings []*domain.Error
 	// broken are the lists that could not be had, by the capability that announces them; the others still count.
 	broken map[string]*domain.Error
+	// mute is why a server was not asked for the lists of unasked: each would have cost the same time again.
+	mute    error
+	unasked map[string]bool
 }
 
 // survey lists everything the server announces. It fails only when the server can no longer be asked.
@@ -42,6 +45,10 @@ func (o opening) surveyStep(ctx context.Context, s *live, step domain.StepName, 
 		if list.Step != step {
 			continue
 		}
+		if f.mute != nil {
+			f.leave(list)
+			continue
+		}
 		warnings, err := s.List(ctx, list, &f.offer)
 		f.warnings = append(f.warnings, warnings...)
 		if err == nil {
@@ -52,6 +59,9 @@ func (o opening) surveyStep(ctx context.Context, s *live, step domain.StepName, 
 			return err
 		}
 		f.breaks(list, err)
+		if !o.test && domain.CodeOf(err) == domain.CodeNoAnswer {
+			f.mute = err
+		}
 	}
 	o.hooks.done(f.count(step))
 	return nil
@@ -66,6 +76,15 @@ func (f *finding) breaks(list session.Section, err error) {
 		f.broken = make(map[string]*domain.Error)
 	}
 	f.broken[list.Capability] = domain.AsError(err)
+}
+
+// leave notes a list that a mute server is not asked for.
+func (f *finding) leave(list session.Section) {
+	f.breaks(list, f.mute)
+	if f.unasked == nil {
+		f.unasked = make(map[string]bool)
+	}
+	f.unasked[list.Capability] = true
 }
 
 // inOrder are the reasons of the broken lists, in the order of the lists.

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -52,6 +53,7 @@ func (s *slot) relist(ctx context.Context, server domain.Server, live *live, set
 		return false
 	}
 	dirty := live.Changes()
+	maps.Copy(dirty, live.found.unasked)
 	fresh := finding{offer: live.found.offer}
 	for _, list := range session.Sections() {
 		if !dirty[list.Capability] {

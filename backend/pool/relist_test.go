@@ -114,6 +114,29 @@ func TestDegradedUntilNoListIsBroken(t *testing.T) {
 	}
 }
 
+// A server that does not answer for one list is not asked for the next ones until it shows that it lives.
+func TestAMuteServerIsNotAskedForEveryList(t *testing.T) {
+	fake := newTampered()
+	fake.hangs["tools/list"] = true
+	d := mcptest.Serve(t, domain.StreamableHTTP, fake)
+	d.TimeoutMS = 2000
+	p := newPool(t, nil)
+	start(t, p, server("one", d))
+	status := p.Status("one")
+	if status.State != domain.StateDegraded || status.Reason.Code != domain.CodeNoAnswer || len(status.Warnings) != 0 {
+		t.Errorf("%s because of %v, warnings %q", status.State, status.Reason, reasons(status.Warnings))
+	}
+	if asked := fake.count("resources/list") + fake.count("prompts/list"); asked != 0 {
+		t.Errorf("asked for %d more lists", asked)
+	}
+	fake.change(func() { clear(fake.hangs) })
+	callText(t, p, toolCall("one", "grow", `{"name":"grow"}`))
+	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
+	if status = p.Status("one"); status.Tools != len(mcptest.Standing)+1 || status.Resources != 2 || status.Prompts != 1 {
+		t.Errorf("%d tools, %d resources, %d prompts", status.Tools, status.Resources, status.Prompts)
+	}
+}
+
 // counting counts what is saved.
 type counting struct {
 	memory
