@@ -241,7 +241,9 @@ func TestAServerBehindAPortalIsTriedAfterTheMachineSlept(t *testing.T) {
 	})
 	fake := newTampered()
 	start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, fake)))
-	fake.change(func() { fake.fails["initialize"], fake.fails["server/discover"], fake.status = true, true, http.StatusFound })
+	fake.change(func() {
+		fake.fails["initialize"], fake.fails["server/discover"], fake.status = true, true, http.StatusFound
+	})
 	p.Restart("one")
 	mcptest.Eventually(t, "the last of the quick tries", func() bool { return fake.count("initialize") > maxSameFailures })
 	mcptest.Eventually(t, "stopped", stateIs(p, "one", domain.StateStopped))
