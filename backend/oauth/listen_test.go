@@ -75,6 +75,19 @@ func TestARedirectURIOfTheirOwnIsSentAsItIs(t *testing.T) {
 	}
 }
 
+func TestARedirectURIOfIPv6(t *testing.T) {
+	six, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("this computer has no IPv6")
+	}
+	uri := "http://" + six.Addr().String() + "/cb"
+	_ = six.Close()
+	w := newWorld(t, oauthtest.Options{ExactRedirect: true}, withAuth(domain.Auth{RedirectURI: uri}))
+	if begun := w.road(); begun.RedirectURI != uri {
+		t.Errorf("%s", begun.RedirectURI)
+	}
+}
+
 func TestARedirectURIThatIsNotOursIsNotListenedAt(t *testing.T) {
 	for uri, code := range map[string]domain.Code{"https://apollia.example/callback": "", "http://192.168.1.1:8913/cb": "", "urn:ietf:wg:oauth:2.0:oob": domain.CodeConfigInvalid, "::": domain.CodeConfigInvalid} {
 		w := newWorld(t, oauthtest.Options{}, withAuth(domain.Auth{ClientID: "us", RedirectURI: uri}))

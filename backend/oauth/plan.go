@@ -114,7 +114,7 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 	if p.provider.authorize != "" {
 		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
 	}
-	doubted := p.server.RegistrationEndpoint != "" && c.isSilent(p.server.Issuer)
+	doubted := p.server.RegistrationEndpoint != "" && c.isSilent(p.server.Issuer, t.Subject)
 	if c.takesDocument(p.server, redirectURI) && !doubted {
 		return registration{
 			Issuer: p.server.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
@@ -141,9 +141,15 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 	return fresh, write(c.options.Store, key, fresh)
 }
 
-// isSilent reports whether the last sign-in at an issuer got no answer. A server shows a page of its own, and does not send
+// isSilent reports whether the last sign-in at an issuer got no answer, or that of a subject still waits for one though the
+// person begins again. A server shows a page of its own, and does not send
 // the browser back, to a client that it does not know: it may have forgotten our registration, or cannot read our document.
-func (c *Client) isSilent(issuer string) bool {
+func (c *Client) isSilent(issuer string, s Subject) bool {
+	for _, f := range c.waiting() {
+		if f.target.Subject == s && f.last().begun.Issuer == issuer && !f.answered.Load() && !f.over() {
+			return true
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.silent[issuer]

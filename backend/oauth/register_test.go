@@ -1,7 +1,9 @@
 package oauth
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -67,6 +69,20 @@ func TestWhereTheDocumentIsRefusedTheSameTabGoesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWhereNobodyCanReadTheDocumentTheNextSignInRegisters(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{CIMD: true}, withDocument)
+	w.server.SetOptions(func(o *oauthtest.Options) {
+		o.Fetch = func(context.Context, string) ([]byte, error) { return nil, errors.New("a firewall") }
+	})
+	begun := w.begin()
+	if status, _ := w.browse(begun.AuthorizeURL); status != http.StatusBadRequest {
+		t.Fatalf("the page says %d", status) // and the browser does not come back
+	}
+	w.signIn()
+	wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", "replaced")
+	w.passes("echo")
 }
 
 func TestWhereTheDocumentIsRefusedAndNothingElseIsTakenAClientIDIsAskedFor(t *testing.T) {
