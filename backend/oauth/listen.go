@@ -144,9 +144,10 @@ func (c *Client) open(address string) (*listener, error) {
 	}
 	l := &listener{paths: make(map[string]int), socket: socket, ended: make(chan struct{})}
 	l.server = &http.Server{
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.answered(l, w, r) }), ReadHeaderTimeout: headerTime,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.answered(address, w, r) }), ReadHeaderTimeout: headerTime,
 		WriteTimeout: finishTime + headerTime, MaxHeaderBytes: maxHeaderBytes, ErrorLog: slog.NewLogLogger(c.options.Logger.Handler(), slog.LevelDebug),
 	}
+	l.server.SetKeepAlivesEnabled(false)
 	go func() {
 		defer close(l.ended)
 		_ = l.server.Serve(socket) // it ends with the last sign-in
@@ -181,10 +182,12 @@ func otherPort(port string) string {
 	return strconv.Itoa(n + 1)
 }
 
-// answered takes what a browser brings.
-func (c *Client) answered(l *listener, w http.ResponseWriter, r *http.Request) {
+// answered takes what a browser brings to an address. Browsers open connections before they need them: one that an earlier
+// listener took may bring the answer of a sign-in that began since.
+func (c *Client) answered(address string, w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
-	known := l.paths[r.URL.EscapedPath()] > 0
+	l := c.listeners[address]
+	known := l != nil && l.paths[r.URL.EscapedPath()] > 0
 	c.mu.Unlock()
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {

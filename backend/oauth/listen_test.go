@@ -269,6 +269,33 @@ func TestTheListenerLivesAsLongAsASignInWaits(t *testing.T) {
 	}
 }
 
+func TestAConnectionOfAnEarlierSignInBringsTheNextAnswer(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	first := w.begin()
+	address := "127.0.0.1:" + w.options.CallbackPort()
+	w.client.mu.Lock()
+	earlier := w.client.listeners[address].server
+	w.client.mu.Unlock()
+	if _, err := w.visit(first); err != nil {
+		t.Fatal(err)
+	}
+	w.await(func() bool { return !w.listens() })
+	second := w.begin()
+	answer, err := oauthtest.Browse(w.ctx(), w.browser, second.AuthorizeURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := httptest.NewRecorder()
+	earlier.Handler.ServeHTTP(page, httptest.NewRequest(http.MethodGet, answer.String(), http.NoBody)) // taken just before it closed
+	if err := w.end(second); err != nil || page.Code != http.StatusOK {
+		t.Errorf("%v, %d", err, page.Code)
+	}
+	third := w.begin()
+	if resp := w.ask("GET", "", third.RedirectURI+"?state=x"); !resp.Close {
+		t.Error("the connection is kept")
+	}
+}
+
 func TestASignInEnds(t *testing.T) {
 	timers := make(chan chan time.Time, 10)
 	ends := map[string]func(w *world, begun Begun){
