@@ -96,7 +96,7 @@ export const signIn: Screen[] = [
   {
     name: 'signin-wizard-waiting',
     path: '/add',
-    answers: reporting({ ...reports.signIn, transport: 'streamable_http' }),
+    answers: reporting(reports.signInRemote),
     reach: then(
       remote,
       presses('wizard.continue'),

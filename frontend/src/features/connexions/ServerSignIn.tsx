@@ -10,7 +10,6 @@ export function ServerSignIn({ server, className }: { server: Server; className?
     <SignInPanel
       known
       subject={subjectOf(server)}
-      name={server.name}
       onFields={server.source === 'config.toml' ? undefined : () => actions.edit(server, 'auth')}
       {...(className === undefined ? {} : { className })}
     />

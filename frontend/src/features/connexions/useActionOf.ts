@@ -1,10 +1,11 @@
-import { isSigningIn, useAttempt } from '@/features/signin'
+import { useAttempt } from '@/features/signin'
 import type { Server } from '@/lib/api'
 import { actionOf, type RowAction } from './actions'
 
-/** The one action of a server now; none while a person is signing in to it, which has its own buttons. */
+/** The one action of a server now; none beside an attempt to sign in, which has its own buttons. */
 export function useActionOf(server: Server): RowAction | undefined {
   const attempt = useAttempt(server.id, server.state === 'needs_sign_in')
   const action = actionOf(server)
-  return action?.does === 'sign-in' && isSigningIn(attempt) ? undefined : action
+  const attempted = attempt !== null && attempt.is !== 'done'
+  return action?.does === 'sign-in' && attempted ? undefined : action
 }

@@ -21,7 +21,7 @@ export function OAuthFields({ draft, onChange, local = false }: OAuthFieldsProps
     <>
       {local && (
         <div className={row}>
-          <Provider {...part} />
+          <Provider {...part} local />
           <Text {...part} name="envTokenVar" code="env_token_var" placeholder="GITHUB_TOKEN" />
           <OfProvider {...part} />
         </div>
@@ -70,7 +70,7 @@ function Rarely({ draft, onChange, local, row }: RarelyProps) {
             placeholder="http://127.0.0.1:8913/callback"
             type="url"
           />
-          <Checkbox on={draft.pkce} onChange={(pkce) => onChange({ pkce })} className="self-start pt-6 text-small">
+          <Checkbox on={draft.pkce} onChange={(pkce) => onChange({ pkce })} className="self-center text-small">
             {t('signIn.fields.pkce')}
           </Checkbox>
         </div>
@@ -81,19 +81,27 @@ function Rarely({ draft, onChange, local, row }: RarelyProps) {
 
 const discovered = 'discovered'
 
-function Provider({ draft, onChange }: PartProps) {
+/** A local program cannot announce one. */
+function Provider({ draft, onChange, local = false }: PartProps & { local?: boolean }) {
   const { t } = useTranslation()
   const names = [discovered, ...providers] as const
   const value = names.find((name) => name === draft.provider) ?? discovered
   return (
-    <Field label={t('signIn.fields.provider')} code="provider" help={t('signIn.fields.providerHelp')}>
+    <Field
+      label={t('signIn.fields.provider')}
+      code="provider"
+      help={t(local ? 'signIn.fields.providerLocalHelp' : 'signIn.fields.providerHelp')}
+    >
       {(control) => (
         <Select
           {...control}
           label={t('signIn.fields.provider')}
           value={value}
           onChange={(name) => onChange({ provider: name === discovered ? '' : name })}
-          options={names.map((name) => ({ value: name, label: t(`signIn.providers.${name}`) }))}
+          options={names.map((name) => ({
+            value: name,
+            label: t(`signIn.providers.${local && name === discovered ? 'none' : name}`),
+          }))}
         />
       )}
     </Field>

@@ -6,15 +6,15 @@ import { SignInPanel } from './SignInPanel'
 import { useAttempt, useBeginSignIn } from './useSignIn'
 
 export interface SignInOfferProps {
+  /** Of what failed, so that an earlier sign-in is no answer to it. */
   subject: Subject
-  name: string
   onFields: () => void
 }
 
 /** Signs in where something failed for want of it, and says when that can be tried again. */
-export function SignInOffer({ subject, name, onFields }: SignInOfferProps) {
+export function SignInOffer({ subject, onFields }: SignInOfferProps) {
   const { t } = useTranslation()
-  const attempt = useAttempt(subject.key, true)
+  const attempt = useAttempt(subject.key)
   const begin = useBeginSignIn()
   if (attempt?.is === 'done') {
     return (
@@ -32,7 +32,7 @@ export function SignInOffer({ subject, name, onFields }: SignInOfferProps) {
           {t('connexions.actions.sign-in')}
         </Button>
       )}
-      <SignInPanel known subject={subject} name={name} onFields={onFields} />
+      <SignInPanel subject={subject} onFields={onFields} />
     </div>
   )
 }

@@ -8,12 +8,11 @@ import { useNow } from '@/lib/useNow'
 import { Button, StateWord } from '@/ui'
 import { hostOf, isWebAddress, timeLeft, type Attempt, type Subject } from './attempt'
 import { SignInFailure } from './SignInFailure'
+import { useFocusKept } from './useFocusKept'
 import { useAttempt, useBeginSignIn, useLeaveSignIn } from './useSignIn'
 
 export interface SignInPanelProps {
   subject: Subject
-  /** What the server is called. */
-  name: string
   /** It is a saved server, of whose sign-in the core knows, wherever it was begun. */
   known?: boolean
   /** Leads to the fields of the Auth step; absent where they are edited in a file. */
@@ -22,19 +21,26 @@ export interface SignInPanelProps {
 }
 
 /** How the sign-in to a server goes, from the first press to its end; nothing while there is none. */
-export function SignInPanel({ subject, name, known = false, onFields, className }: SignInPanelProps) {
+export function SignInPanel({ subject, known = false, onFields, className }: SignInPanelProps) {
   const { t } = useTranslation()
   const attempt = useAttempt(subject.key, known)
   const begin = useBeginSignIn()
   const leave = useLeaveSignIn()
-  if (attempt === null || attempt.is === 'done') return null
-  const failed = attempt.is === 'failed'
-  const close = () => leave(subject.key, attempt)
+  const shown = attempt === null || attempt.is === 'done' ? undefined : attempt
+  const panel = useFocusKept(shown)
+  if (shown === undefined) return null
+  const failed = shown.is === 'failed'
+  const close = () => {
+    panel.current?.closest<HTMLElement>('[data-row]')?.focus()
+    leave(subject.key, attempt)
+  }
   return (
     <div
+      ref={panel}
       role="group"
+      tabIndex={-1}
       data-details
-      aria-label={t('signIn.to', { name })}
+      aria-label={t('signIn.to', { name: subject.name })}
       className={clsx(
         'animate-fade rounded-[9px] border bg-surface px-3.5 py-2.5 text-left text-small',
         failed ? 'border-danger-line' : 'border-attn-line',
@@ -42,9 +48,9 @@ export function SignInPanel({ subject, name, known = false, onFields, className 
       )}
     >
       {failed ? (
-        <SignInFailure error={attempt.error} onRetry={() => begin(subject)} onFields={onFields} onClose={close} />
+        <SignInFailure error={shown.error} onRetry={() => begin(subject)} onFields={onFields} onClose={close} />
       ) : (
-        <Waiting attempt={attempt} onCancel={close} />
+        <Waiting attempt={shown} onCancel={close} />
       )}
     </div>
   )

@@ -20,7 +20,12 @@ describe('what is shown of a sign-in', () => {
   it('is the attempt of this window, else the one that the core knows of', () => {
     const elsewhere = { waiting: { ...signIn, id: 's2' } }
     expect(shownAttempt(waiting, elsewhere)).toBe(waiting)
-    expect(shownAttempt(null, elsewhere)).toEqual({ is: 'waiting', signIn: elsewhere.waiting, blocked: false })
+    expect(shownAttempt(null, elsewhere)).toEqual({
+      is: 'waiting',
+      signIn: elsewhere.waiting,
+      blocked: false,
+      elsewhere: true,
+    })
     expect(shownAttempt({ is: 'done' }, elsewhere)?.is).toBe('waiting')
     expect(shownAttempt(null, undefined)).toBeNull()
     expect(shownAttempt(null, {})).toBeNull()

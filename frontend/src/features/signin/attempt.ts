@@ -5,16 +5,22 @@ import type { Failure, Server, SignIn, SignInState, SignInWish } from '@/lib/api
 export interface Subject {
   /** What the attempt is remembered under: the id of a saved server, or a name of its own for a draft. */
   key: string
+  /** What people call it. */
+  name: string
   wish: SignInWish
 }
 
-export const subjectOf = ({ id }: Pick<Server, 'id'>): Subject => ({ key: id, wish: { server_id: id } })
+export const subjectOf = ({ id, name }: Pick<Server, 'id' | 'name'>): Subject => ({
+  key: id,
+  name,
+  wish: { server_id: id },
+})
 
 export type Attempt =
   /** The core asks the server whom to sign in to. */
   | { is: 'preparing' }
   /** A person is waited for; blocked when the browser did not let the page open. */
-  | { is: 'waiting'; signIn: SignIn; blocked: boolean }
+  | { is: 'waiting'; signIn: SignIn; blocked: boolean; elsewhere?: true }
   | { is: 'failed'; error: Failure }
   | { is: 'done' }
 
@@ -22,7 +28,7 @@ export type Attempt =
 export function shownAttempt(own: Attempt | null, known: SignInState | undefined): Attempt | null {
   const waiting = known?.waiting
   if (waiting === undefined) return own
-  if (own === null || own.is === 'done') return { is: 'waiting', signIn: waiting, blocked: false }
+  if (own === null || own.is === 'done') return { is: 'waiting', signIn: waiting, blocked: false, elsewhere: true }
   return own
 }
 

@@ -23,6 +23,7 @@ describe('a press on "Sign in"', () => {
       language: 'en',
     })
     expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
+    expect(document.activeElement).toBe(panel)
   })
 
   it('takes the tab before it asks the core, while the browser still allows it', async () => {

@@ -16,6 +16,7 @@ describe('the end of a sign-in', () => {
     scene.server = aServer()
     scene.now = { ...running, running: false }
     expect(await screen.findByText('Ready')).toBeTruthy()
+    expect(await screen.findByText('Signed in to notion.')).toBeTruthy()
     expect(screen.queryByRole('group', { name: /Signing in/ })).toBeNull()
   })
 
@@ -26,6 +27,7 @@ describe('the end of a sign-in', () => {
     await waitFor(() => expect(calls(scene)).toContain('DELETE /api/sign-ins/s1'))
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy()
     expect(screen.queryByText('Not signed in')).toBeNull()
+    expect(document.activeElement?.getAttribute('data-row')).toBe('notion')
   })
 
   it('says that nobody came in time, and signs in again', async () => {
@@ -35,6 +37,7 @@ describe('the end of a sign-in', () => {
     scene.now = { ...running, running: false, error: ended('timeout') }
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('Nobody signed in in time.')
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull()
     scene.now = running
     await user.click(screen.getByRole('button', { name: 'Sign in again' }))
     expect(await screen.findByText('Your browser waits for you')).toBeTruthy()
@@ -90,6 +93,7 @@ it('shows a sign-in that was begun elsewhere, and opens nothing by itself', asyn
   const user = openScene(scene, { 'GET /api/servers/notion/sign-in': { waiting: running } })
   const panel = await group()
   expect(scene.open).not.toHaveBeenCalled()
+  expect(document.activeElement).not.toBe(panel)
   await user.click(within(panel).getByRole('button', { name: 'Open again' }))
   expect(scene.open.mock.calls[0]?.[0]).toBe(url)
 })

@@ -1,6 +1,7 @@
 export { canSignIn, hostOf, isSigningIn, subjectOf, type Subject } from './attempt'
 export { SignInOffer } from './SignInOffer'
 export { SignInPanel } from './SignInPanel'
+export { useTestSignIn, type TestSignIn } from './useTestSignIn'
 export { useAttempt, useBeginSignIn, useLeaveSignIn, useServerSignIn, useSignOut } from './useSignIn'
 export { authOf, emptyOAuth, isBlank, oauthDraftOf, oauthFault, type OAuthDraft, type OAuthFault } from './oauthDraft'
 export { OAuthFields } from './OAuthFields'

@@ -13,6 +13,7 @@ import {
 } from '@/lib/api'
 import { useLang } from '@/lib/i18n'
 import { takeTab, type Tab } from '@/lib/native'
+import { useToast } from '@/ui'
 import { endOf, isSigningIn, isWebAddress, shownAttempt, type Attempt, type Subject } from './attempt'
 
 /** Milliseconds that one request stays for the end of a sign-in, and that pass before the next one. */
@@ -26,15 +27,18 @@ export function useBeginSignIn(): (subject: Subject) => void {
   const { t } = useTranslation()
   const language = useLang()
   const client = useQueryClient()
+  const toast = useToast()
   return (subject) => {
     if (isSigningIn(client.getQueryData<Attempt | null>(attemptKey(subject.key)) ?? null)) return
     const tab = takeTab(t('signIn.preparing'))
-    void pursue(client, { ...subject, wish: { ...subject.wish, language } }, tab)
+    void pursue(client, { ...subject, wish: { ...subject.wish, language } }, tab).then((done) => {
+      if (done) toast({ tone: 'ok', text: t('signIn.done', { name: subject.name }) })
+    })
   }
 }
 
-/** Sees a sign-in through to its end, whatever page is open. */
-async function pursue(client: QueryClient, { key, wish }: Subject, tab: Tab): Promise<void> {
+/** Sees a sign-in through to its end, whatever page is open, and says whether that is a good one. */
+async function pursue(client: QueryClient, { key, wish }: Subject, tab: Tab): Promise<boolean> {
   const show = (attempt: Attempt) => client.setQueryData<Attempt | null>(attemptKey(key), attempt)
   const shown = () => client.getQueryData<Attempt | null>(attemptKey(key)) ?? null
   show({ is: 'preparing' })
@@ -42,7 +46,7 @@ async function pursue(client: QueryClient, { key, wish }: Subject, tab: Tab): Pr
     const signIn = await beginSignIn(wish)
     if (shown() === null) {
       giveUp(signIn, tab)
-      return
+      return false
     }
     if (signIn.running) show({ is: 'waiting', signIn, blocked: !openIn(tab, signIn) })
     else tab.close() // nobody is needed
@@ -55,6 +59,7 @@ async function pursue(client: QueryClient, { key, wish }: Subject, tab: Tab): Pr
     show({ is: 'failed', error: failureOf(error) })
   }
   void client.invalidateQueries({ queryKey: ['servers'] })
+  return shown()?.is === 'done'
 }
 
 function giveUp({ id, running }: SignIn, tab: Tab): void {

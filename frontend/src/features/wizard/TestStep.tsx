@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SignInPanel } from '@/features/signin'
+import { SignInPanel, type TestSignIn } from '@/features/signin'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { TestReport } from '@/lib/api'
 import { Card, Sequence } from '@/ui'
@@ -11,7 +11,6 @@ import { rowsOf } from './report'
 import { TestRowView } from './TestRowView'
 import { TestSummary } from './TestSummary'
 import { useElapsed } from './useElapsed'
-import type { TestSignIn } from './useTestSignIn'
 
 export interface TestStepProps {
   draft: Draft
@@ -62,7 +61,7 @@ export function TestStep({ draft, report, error, onFix, signIn, onFields, onCanc
                     onFix={onFix}
                     onSignIn={signIn.begin}
                   />
-                  <SignInPanel subject={signIn.subject} name={report.name} onFields={onFields} className="mb-1" />
+                  <SignInPanel subject={signIn.subject} onFields={onFields} className="mb-1" />
                 </>
               )}
             </TestRowView>

@@ -1,11 +1,11 @@
 import { useRested } from '@/lib/useRested'
 import { useEffect, useMemo, useReducer, useRef } from 'react'
+import { useTestSignIn } from '@/features/signin'
 import type { TestReport } from '@/lib/api'
 import { definitionOf, isLocal } from './draft'
 import { authFault, blocking, faultsOf, tokenField, type Fault } from './faults'
 import type { Fix } from './fixes'
 import { useCancelTest, useCheck, useSave, useStartTest, useTest } from './queries'
-import { useTestSignIn } from './useTestSignIn'
 import { wizard, type WizardState } from './wizard'
 
 /** Milliseconds of rest before a draft is checked again. */
@@ -33,7 +33,7 @@ export function useWizard({ start, serverId, copyOf, onSaved }: WizardOptions) {
     serverId,
     copyOf,
   })
-  const signIn = useTestSignIn(state.testId, { server_id: serverId, definition, from: copyOf }, () =>
+  const signIn = useTestSignIn(state.testId, state.draft.name, { server_id: serverId, definition, from: copyOf }, () =>
     dispatch({ type: 'retest' }),
   )
   const save = useSave()

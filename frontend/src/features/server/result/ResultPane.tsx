@@ -156,5 +156,5 @@ function WhyLink({ call }: { call: Call }) {
 function SignInFirst({ call, name }: { call: Call; name: string }) {
   const navigate = useNavigate()
   const fields = () => void navigate({ to: '/servers/$id/edit', params: { id: call.server }, search: { step: 'auth' } })
-  return <SignInOffer subject={subjectOf({ id: call.server })} name={name} onFields={fields} />
+  return <SignInOffer subject={{ ...subjectOf({ id: call.server, name }), key: `call:${call.id}` }} onFields={fields} />
 }

@@ -48,7 +48,7 @@ export function SettingsTab({ server }: { server: Server }) {
             />
           </CardList>
           <SignInSection server={server} draft={signIn} onDraft={setSignIn} fault={fault} readOnly={inFile} />
-          <TestProgress retest={retest} />
+          <TestProgress server={server} retest={retest} />
           <Reach server={server} inFile={inFile} />
           {!inFile && <Removal server={server} />}
         </div>

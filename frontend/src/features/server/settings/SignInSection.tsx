@@ -62,9 +62,7 @@ function NotSignedIn({ server }: { server: Server }) {
           </Button>
         )}
       </div>
-      {server.state !== 'needs_sign_in' && (
-        <SignInPanel known subject={subjectOf(server)} name={server.name} className="mt-1 mb-1" />
-      )}
+      {server.state !== 'needs_sign_in' && <SignInPanel known subject={subjectOf(server)} className="mt-1 mb-1" />}
     </div>
   )
 }

@@ -1,13 +1,21 @@
+import { LogIn } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SignInPanel, useTestSignIn } from '@/features/signin'
 import { FailureNote } from '@/features/vocabulary'
+import type { Server } from '@/lib/api'
 import { formatDuration } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { Card, Code, Socket } from '@/ui'
+import { Button, Card, Code, Socket } from '@/ui'
 import type { Retest } from './useRetest'
 
+export interface TestProgressProps {
+  server: Server
+  retest: Retest
+}
+
 /** The test of a change: its steps as they come, and why it was not saved when one fails. */
-export function TestProgress({ retest }: { retest: Retest }) {
+export function TestProgress({ server, retest }: TestProgressProps) {
   const { t } = useTranslation()
   const lang = useLang()
   const { report, error, busy } = retest
@@ -33,8 +41,26 @@ export function TestProgress({ retest }: { retest: Retest }) {
         ))}
       </ul>
       {report?.error && !report.running && <FailureNote error={report.error} className="mt-2" />}
+      {report?.error?.code === 'sign_in_needed' && <SignInFirst server={server} retest={retest} />}
       {report?.error?.proof && <Code className="mt-2 max-h-40">{report.error.proof}</Code>}
       {error && <FailureNote error={error} className="mt-2" />}
     </Card>
+  )
+}
+
+/** Signs in for the changed settings, which are then tested again by themselves. */
+function SignInFirst({ server, retest: { report, definition, run } }: TestProgressProps) {
+  const { t } = useTranslation()
+  const wish = { server_id: server.id, definition }
+  const signIn = useTestSignIn(report?.id, server.name, wish, () => definition && run(definition))
+  return (
+    <div className="mt-2">
+      {!signIn.running && (
+        <Button small icon={LogIn} onClick={signIn.begin}>
+          {t('connexions.actions.sign-in')}
+        </Button>
+      )}
+      <SignInPanel subject={signIn.subject} className="mt-2" />
+    </div>
   )
 }

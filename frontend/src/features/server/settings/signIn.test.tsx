@@ -4,6 +4,7 @@ import type { Server, SignInState } from '@/lib/api'
 import { aReport, pretendCore, type Heard } from '@/testing/core'
 import { server as notion } from '@/testing/notion'
 import { openApp } from '@/testing/openApp'
+import { aScene, group, openScene, running } from '@/testing/signIn'
 
 let heard: Heard[]
 
@@ -92,4 +93,34 @@ it('only shows the sign-in of a server of config.toml', async () => {
   await open(signed(), { source: 'config.toml', line: 31, auth: { type: 'oauth' } })
   expect(await screen.findByRole('button', { name: 'Sign out' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull()
+})
+
+it('signs in for settings that want it, and tests them again by itself', async () => {
+  const scene = aScene()
+  let tests = 0
+  const wanted = aReport({ ok: false, error: { code: 'sign_in_needed', message: 'sign in' } })
+  scene.server = { ...notion, auth: { type: 'oauth' } }
+  const user = openScene(
+    scene,
+    {
+      'POST /api/tests': () => ({ ...wanted, id: `t${++tests}`, running: true }),
+      'GET /api/tests/t1': wanted,
+      'GET /api/tests/t2': aReport({ id: 't2' }),
+      'PUT /api/servers/notion': scene.server,
+    },
+    '/servers/notion?tab=settings',
+  )
+  await user.type(await screen.findByRole('spinbutton', { name: 'Start timeout' }), '45')
+  await user.click(screen.getByRole('button', { name: 'Test and save' }))
+  await screen.findByText('Not saved: the test failed')
+  const offers = screen.getAllByRole('button', { name: 'Sign in' })
+  await user.click(offers.at(-1) ?? document.body)
+  await group()
+  scene.now = { ...running, running: false }
+  expect(await screen.findByText('Settings tested and saved.')).toBeTruthy()
+  expect(tests).toBe(2)
+  expect(scene.heard.find(({ call }) => call === 'POST /api/sign-ins')?.body).toMatchObject({
+    server_id: 'notion',
+    definition: { timeout_ms: 45_000 },
+  })
 })

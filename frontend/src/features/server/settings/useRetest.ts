@@ -6,6 +6,8 @@ export interface Retest {
   /** The test while it runs, and after it failed. */
   report: TestReport | undefined
   busy: boolean
+  /** What is tested, or was last. */
+  definition: Definition | undefined
   error: Error | undefined
   run: (definition: Definition) => void
   cancel: () => void
@@ -46,6 +48,7 @@ export function useRetest(server: Server, onSaved: (saved: Server) => void): Ret
   return {
     report,
     busy: start.isPending || save.isPending || report?.running === true,
+    definition,
     error: start.error ?? save.error ?? test.error ?? undefined,
     run: (changed) => {
       save.reset()

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { isSigningIn, useAttempt, useBeginSignIn, useLeaveSignIn, type Subject } from '@/features/signin'
 import type { SignInWish } from '@/lib/api'
+import { isSigningIn, type Subject } from './attempt'
+import { useAttempt, useBeginSignIn, useLeaveSignIn } from './useSignIn'
 
 export interface TestSignIn {
   subject: Subject
@@ -10,8 +11,13 @@ export interface TestSignIn {
 }
 
 /** Signs in to what a test wanted a sign-in for. onDone is called once that is done; leaving the page gives it up. */
-export function useTestSignIn(testId: string | undefined, wish: SignInWish, onDone: () => void): TestSignIn {
-  const subject: Subject = { key: `test:${testId ?? ''}`, wish }
+export function useTestSignIn(
+  testId: string | undefined,
+  name: string,
+  wish: SignInWish,
+  onDone: () => void,
+): TestSignIn {
+  const subject: Subject = { key: `test:${testId ?? ''}`, name, wish }
   const attempt = useAttempt(subject.key)
   const begin = useBeginSignIn()
   const leave = useLeaveSignIn()
