@@ -75,7 +75,8 @@ function Summary({ faults, draft, dispatch }: SummaryProps) {
   const go = (field: string) => {
     const here = document.querySelector<HTMLElement>(`[data-field="${field}"]`)
     if (here) here.focus()
-    else if (field.startsWith('auth')) dispatch({ type: 'go', to: { step: 'auth', field: clientField } })
+    else if (field.startsWith('auth') && !isLocal(draft))
+      dispatch({ type: 'go', to: { step: 'auth', field: clientField } })
   }
   return (
     <Note tone="danger" icon={CircleAlert} role="status" className="mb-3">

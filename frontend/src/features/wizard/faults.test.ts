@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldError } from '@/lib/api'
 import { draftOf, type Draft } from './draft'
-import { authFault, blocking, faultsOf, fieldName } from './faults'
+import { authFault, blocking, faultsOf, fieldName, tokenField } from './faults'
 
 const invalid = (field: string, code = 'invalid_input'): FieldError => ({ field, error: { code, message: 'wrong' } })
 const local = draftOf({ name: 'pg', transport: 'stdio', command: '' })
@@ -42,6 +42,7 @@ describe('what a field is called', () => {
     expect(fieldName('headers[7].name', remote)).toEqual({ key: 'wizard.headers.title' })
     expect(fieldName('roots[1]', local)).toEqual({ key: 'wizard.roots.title' })
     expect(fieldName('timeout_ms', local)).toEqual({ key: 'wizard.timeout' })
+    expect(fieldName(tokenField, local)).toEqual({ key: 'wizard.tokenAuth.title' })
   })
 })
 

@@ -15,6 +15,9 @@ export interface Fault {
 /** How a fault is told under its field; undefined while the field was not reached yet. */
 export type SayFault = (field: string) => string | undefined
 
+/** Where the faults of a local program's token are told. */
+export const tokenField = 'auth.env_token_var'
+
 /** Failures that a test explains better than a field can, so they do not hold it back. */
 const tested = ['program_not_found']
 
@@ -50,6 +53,7 @@ const named: Record<string, string> = {
 
 /** What a field is called on the page: the name in its row, else the key of its label. */
 export function fieldName(field: string, draft: Draft): { name: string } | { key: string } {
+  if (field === tokenField) return { key: 'wizard.tokenAuth.title' }
   const [, list, at] = indexed.exec(field) ?? []
   const name = list === undefined ? '' : (draft[list as ListName][Number(at)]?.name ?? '')
   return name === '' ? { key: named[/^\w+/.exec(field)?.[0] ?? ''] ?? 'wizard.name' } : { name }
@@ -96,9 +100,6 @@ function nameKey(field: string, draft: Draft): string {
   const same = (other: string) => (list === 'headers' ? other.toLowerCase() === name.toLowerCase() : other === name)
   return rows.filter((row) => same(row.name)).length > 1 ? 'nameTwice' : 'badName'
 }
-
-/** Where the faults of a local program's token are told. */
-export const tokenField = 'auth.env_token_var'
 
 /** What the Auth step itself misses; the core never sees an empty token. */
 export function authFault({ auth, ...draft }: Draft): string | undefined {
