@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -118,24 +119,28 @@ func echo(w http.ResponseWriter, r *http.Request) {
 // never is a time.After for which no time passes.
 func never(time.Duration) <-chan time.Time { return nil }
 
+// freePort is one that no connection is given by the system, which would take it between two sign-ins of a test.
 func freePort(t *testing.T) string {
 	t.Helper()
-	socket, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := strconv.Itoa(20000 + rand.IntN(10000))
+		if socket, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+			_ = socket.Close()
+			return port
+		}
 	}
-	defer socket.Close()
-	return strconv.Itoa(socket.Addr().(*net.TCPAddr).Port)
+	t.Fatal("no port is free")
+	return ""
 }
 
-// withDocument has the client hosts its metadata document, and a callback port that this lists.
+// withDocument has the client host its metadata document, and a callback port that this lists.
 func withDocument(w *world) {
 	const address = "https://client.example/metadata"
 	w.options.ClientMetadataURL = func() string { return address }
 	w.server.SetOptions(func(o *oauthtest.Options) {
 		o.Fetch = func(context.Context, string) ([]byte, error) { return ClientMetadata(address) }
 	})
-	for port := firstCallbackPort; port <= lastCallbackPort; port++ {
+	for port := lastCallbackPort; port >= firstCallbackPort; port-- { // other tests take the first ones
 		socket, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err != nil {
 			continue
