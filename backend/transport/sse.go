@@ -40,7 +40,7 @@ func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc)
 	}
 	l := newLink(o)
 	life, stop := context.WithCancel(context.Background())
-	s := &sse{end: newHTTPEnd(reach, d, o, nil), life: life.Done(), stop: stop, after: o.After}
+	s := &sse{end: newHTTPEnd(reach, d, o, nil), stop: stop, after: o.After}
 	s.endStream = func() {}
 	s.peer = newPeer(l, d.MaxMessage(), s.post)
 	s.begin = s.beginPost
@@ -217,7 +217,6 @@ func (s *sse) letPost(x *exchange, posted <-chan struct{}) {
 	select {
 	case <-posted:
 	case <-s.after(finishGrace):
-	case <-s.life:
 	}
 }
 
