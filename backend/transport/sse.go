@@ -21,7 +21,6 @@ type sse struct {
 	stream io.ReadCloser // of the goroutine that reads, once there is one
 	// endStream ends the stream that was opened again; it belongs to that goroutine, too.
 	endStream context.CancelFunc
-	life      <-chan struct{}
 	stop      context.CancelFunc // ends life
 	read      sync.WaitGroup
 	posts     sync.WaitGroup
