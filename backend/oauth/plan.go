@@ -142,8 +142,8 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 }
 
 // isSilent reports whether the last sign-in at an issuer got no answer, or that of a subject still waits for one though the
-// person begins again. A server shows a page of its own, and does not send
-// the browser back, to a client that it does not know: it may have forgotten our registration, or cannot read our document.
+// person begins again. To a client that it does not know a server shows a page of its own, and does not send the browser
+// back: it may have forgotten our registration, or cannot read our document.
 func (c *Client) isSilent(issuer string, s Subject) bool {
 	for _, f := range c.waiting() {
 		if f.target.Subject == s && f.last().begun.Issuer == issuer && !f.answered.Load() && !f.over() {

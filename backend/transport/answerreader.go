@@ -247,7 +247,10 @@ func (a *answerReader) noStream(resp *http.Response, req *http.Request) {
 	case forgetsSession(resp, req) && a.s.hasListened():
 		// Where it never worked, the server has no such stream, and should have answered 405.
 		a.s.link.fail(sessionForgotten(nil))
+	case status == http.StatusNotImplemented:
+		resp.StatusCode = http.StatusMethodNotAllowed
 	case status >= 500 || status == http.StatusNotFound || status == http.StatusTooManyRequests:
+		a.s.countListening(false) // asked again, less and less often
 	case a.s.countListening(false) >= maxListenFailures:
 		resp.StatusCode = http.StatusMethodNotAllowed
 	}
@@ -270,11 +273,21 @@ func (s *streamable) hasListened() bool {
 	return s.listened
 }
 
-// listenFailed ends the link when the server can no longer be reached; a request in flight finds out by itself.
+// listenFailed ends the link when the server can no longer be reached; a request in flight finds out by itself. Some proxies
+// let requests through and no stream: then the session goes on without it.
 func (s *streamable) listenFailed(ctx context.Context, err error) {
-	if ctx.Err() == nil && exchangeOf(ctx) == nil && s.countListening(false) >= maxListenFailures {
+	if ctx.Err() == nil && exchangeOf(ctx) == nil && s.countListening(false) >= maxListenFailures && !s.answers(ctx) {
 		s.link.fail(err)
 	}
+}
+
+// answers reports whether the server answers a request.
+func (s *streamable) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, signOfLifeTime)
+	defer cancel()
+	_, err := s.link.Request(ctx, "ping", nil)
+	_, refused := errors.AsType[*jsonrpc.Error](err)
+	return err == nil || refused
 }
 
 // stub is what mcp-go gets instead of the answer, which may be large: enough to go on.

@@ -24,6 +24,12 @@ import (
 // mcp-go tries once a second.
 const maxListenFailures = 3
 
+const (
+	longestListenPause = time.Minute
+	// signOfLifeTime bounds the answer that shows that only the stream fails.
+	signOfLifeTime = 10 * time.Second
+)
+
 // listenPause is how long mcp-go waits before it listens again.
 const listenPause = time.Second
 
@@ -167,15 +173,30 @@ func (s *streamable) reached(x *exchange, e event) {
 // resume asks for what came on the listening stream while it was away, not before the server wants it.
 func (s *streamable) resume(req *http.Request) error {
 	s.mu.Lock()
-	place := s.listening
+	place, failures := s.listening, s.listenFailures
 	s.mu.Unlock()
 	if place.lastID != "" {
 		req.Header.Set(headerLastEvent, place.lastID)
 	}
-	if !sleep(req.Context(), place.pauseAfter(listenPause)) {
+	pause := max(place.pauseAfter(listenPause), pauseAfterFailures(failures))
+	if pause <= 0 {
+		return nil
+	}
+	select {
+	case <-s.after(pause):
+		return nil
+	case <-req.Context().Done():
 		return context.Cause(req.Context())
 	}
-	return nil
+}
+
+// pauseAfterFailures is how much longer than usual to wait before the listening stream is opened again: it doubles with
+// each failure in a row.
+func pauseAfterFailures(failures int) time.Duration {
+	if failures < maxListenFailures {
+		return 0
+	}
+	return min(listenPause<<min(failures-maxListenFailures, 10), longestListenPause)
 }
 
 // send posts a frame of our own. mcp-go would re-model a notification, and give an answer 30 seconds.
