@@ -12,6 +12,7 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -51,8 +52,9 @@ func newBench(t *testing.T) *bench {
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
+	signIns := oauth.New(oauth.Options{Store: b.vault.Kept()})
 	b.Service = servers.New(servers.Options{
-		Store: kept, Vault: b.vault, Pool: live, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
+		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
 		LastCall: func(string) (time.Time, bool) { return time.Time{}, false },
@@ -60,6 +62,7 @@ func newBench(t *testing.T) *bench {
 	})
 	t.Cleanup(func() {
 		b.Close()
+		signIns.Close()
 		if err := live.Close(context.WithoutCancel(t.Context())); err != nil {
 			t.Errorf("close pool: %v", err)
 		}
