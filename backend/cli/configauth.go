@@ -16,11 +16,6 @@ func authTexts(a *domain.Auth) map[string]*string {
 	return texts
 }
 
-// authSecrets are the names of those of a sign-in that are secrets.
-func authSecrets() []string {
-	return []string{domain.SecretClient, domain.SecretKey, domain.SecretAssertion, domain.SecretIDToken}
-}
-
 // authPlace finds a field of the sign-in. To set one makes the sign-in; to take the last one away leaves the sign-in,
 // which then discovers everything. "auth" alone takes all of it away.
 func authPlace(d *domain.Definition, flag, name string) (place, error) {
@@ -44,7 +39,7 @@ func authPlace(d *domain.Definition, flag, name string) (place, error) {
 	if at := authTexts(a)[name]; at != nil {
 		return text(at), nil
 	}
-	if slices.Contains(authSecrets(), name) {
+	if slices.Contains(domain.AuthSecrets(), name) {
 		p := variablePlace(&a.Secrets, name)
 		return place{set: set(func(value string) error { return p.set(value, true) }), unset: p.unset}, nil
 	}
@@ -85,7 +80,7 @@ func flagValue(flag, key, value string, set func(bool)) error {
 }
 
 func authNames() []string {
-	names := append(slices.Collect(maps.Keys(authTexts(&domain.Auth{}))), authSecrets()...)
+	names := append(slices.Collect(maps.Keys(authTexts(&domain.Auth{}))), domain.AuthSecrets()...)
 	names = append(names, "grant", "scopes", "pkce", "dpop")
 	slices.Sort(names)
 	return names

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -152,23 +151,7 @@ func (u user) callOn(ctx context.Context) {
 // signIn signs in by the command line, with a browser that says yes.
 func (u user) signIn(server string) {
 	u.t.Helper()
-	cmd := u.command(u.t.Context(), "mcp", "auth", server, "--no-browser")
-	said, err := cmd.StderrPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		u.t.Fatal(err)
-	}
-	link := regexp.MustCompile(`https?://\S+`)
-	for lines := bufio.NewScanner(said); lines.Scan(); {
-		if address := link.FindString(lines.Text()); address != "" {
-			if _, err := oauthtest.Visit(u.t.Context(), nil, address); err != nil {
-				u.t.Fatal(err)
-			}
-		}
-	}
-	if err := cmd.Wait(); err != nil {
+	if err := runSignIn(u.t.Context(), u.command(u.t.Context(), "mcp", "auth", server, "--no-browser")); err != nil {
 		u.t.Fatal("sign in: ", err)
 	}
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"net"
 	"net/http/httptest"
@@ -66,19 +67,30 @@ func signIn(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var out strings.Builder
 	cmd.Stdout = &out
-	said, err := cmd.StderrPipe()
-	ts.Check(err)
-	ts.Check(cmd.Start())
-	link := regexp.MustCompile(`https?://\S+`)
-	lines := bufio.NewScanner(said)
-	for lines.Scan() {
-		if address := link.FindString(lines.Text()); address != "" {
-			_, err := oauthtest.Visit(ctx, nil, address)
-			ts.Check(err)
-		}
-	}
-	ts.Check(cmd.Wait())
+	ts.Check(runSignIn(ctx, cmd))
 	if !strings.Contains(out.String(), "signed in to "+args[0]) {
 		ts.Fatalf("apollia mcp auth says %q", out.String())
 	}
+}
+
+// runSignIn runs apollia mcp auth, and has a browser open the address that it prints.
+func runSignIn(ctx context.Context, cmd *exec.Cmd) error {
+	said, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return err
+	}
+	link := regexp.MustCompile(`https?://\S+`)
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		address := link.FindString(lines.Text())
+		if address == "" {
+			continue
+		}
+		if _, err := oauthtest.Visit(ctx, nil, address); err != nil {
+			return errors.Join(err, cmd.Process.Kill(), cmd.Wait())
+		}
+	}
+	return cmd.Wait()
 }

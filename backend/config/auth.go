@@ -45,7 +45,7 @@ func (t *table) authTable() *domain.Auth {
 		off := false
 		a.PKCE = &off
 	}
-	for _, name := range []string{domain.SecretClient, domain.SecretKey, domain.SecretAssertion, domain.SecretIDToken} {
+	for _, name := range domain.AuthSecrets() {
 		if value := t.text(name); value != "" {
 			a.Secrets = append(a.Secrets, domain.Variable{Name: name, Value: value, Secret: true})
 		}

@@ -2,7 +2,6 @@ package domain
 
 import (
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -71,6 +70,9 @@ func (a *Auth) Texts() map[string]*string {
 	}
 }
 
+// AuthSecrets are the names that the secrets of a sign-in may have.
+func AuthSecrets() []string { return []string{SecretClient, SecretKey, SecretAssertion, SecretIDToken} }
+
 // Secret is the value of a secret, empty when there is none.
 func (a Auth) Secret(name string) string {
 	for _, v := range a.Secrets {
@@ -134,30 +136,49 @@ func isAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-// grantFaults says what a grant lacks.
-func (a Auth) grantFaults() []AuthFault {
-	needs := map[string]string{}
+// GrantNeed is a field that a grant does not go without.
+type GrantNeed struct {
+	Field string
+	// Or is another field that serves as well; mostly there is none.
+	Or  string
+	Met bool
+}
+
+// GrantNeeds are what the grant of a sign-in needs, and whether there is such a grant.
+func (a Auth) GrantNeeds() (needs []GrantNeed, known bool) {
+	need := func(field, value string) GrantNeed { return GrantNeed{Field: field, Met: value != ""} }
+	secret := func(name string) GrantNeed { return need(name, a.Secret(name)) }
 	switch a.Grant {
 	case "", AuthorizationCode:
+		return nil, true
 	case ClientCredentials:
-		needs["client_id"] = a.ClientID
-		needs[SecretClient] = a.Secret(SecretClient) + a.Secret(SecretKey)
+		either := GrantNeed{Field: SecretClient, Or: SecretKey, Met: a.Secret(SecretClient)+a.Secret(SecretKey) != ""}
+		return []GrantNeed{need("client_id", a.ClientID), either}, true
 	case WorkloadIdentity:
-		needs[SecretAssertion] = a.Secret(SecretAssertion)
+		return []GrantNeed{secret(SecretAssertion)}, true
 	case EnterpriseManaged:
-		needs["client_id"], needs["idp_token_url"], needs["idp_client_id"] = a.ClientID, a.IDPTokenURL, a.IDPClientID
-		needs[SecretIDToken] = a.Secret(SecretIDToken)
-	default:
+		return []GrantNeed{
+			need("client_id", a.ClientID), need("idp_token_url", a.IDPTokenURL), need("idp_client_id", a.IDPClientID), secret(SecretIDToken),
+		}, true
+	}
+	return nil, false
+}
+
+// grantFaults says what a grant lacks.
+func (a Auth) grantFaults() []AuthFault {
+	needs, known := a.GrantNeeds()
+	if !known {
 		return []AuthFault{{
 			Field: "grant", Reason: "grant", Message: fmt.Sprintf("unknown grant %q", a.Grant),
 			Hint: "Use authorization_code, client_credentials, enterprise or workload_identity.",
 		}}
 	}
+	slices.SortFunc(needs, func(x, y GrantNeed) int { return strings.Compare(x.Field, y.Field) })
 	var faults []AuthFault
-	for _, name := range slices.Sorted(maps.Keys(needs)) {
-		if needs[name] == "" {
+	for _, n := range needs {
+		if !n.Met {
 			faults = append(faults, AuthFault{
-				Field: name, Reason: "grant_incomplete", Message: "the grant " + string(a.Grant) + " needs " + name, Hint: "Add it.",
+				Field: n.Field, Reason: "grant_incomplete", Message: "the grant " + string(a.Grant) + " needs " + n.Field, Hint: "Add it.",
 			})
 		}
 	}

@@ -158,7 +158,12 @@ func signInNeeded(t Target) error {
 // Transport signs requests to a server of a target: with its token where there is one, renewed when that is due. An answer
 // that wants a sign-in goes back as it is, and what it wants is kept for Begin. Nothing is opened, nobody is asked.
 func (c *Client) Transport(t Target, next http.RoundTripper) http.RoundTripper {
-	return &tripper{account: c.account(t), target: t, next: next}
+	tripper := &tripper{account: c.account(t), target: t, next: next}
+	if server, err := url.Parse(t.URL); err == nil {
+		proxy, err := c.options.Network.withDefaults().Proxy(server)
+		tripper.server, tripper.direct = server, err == nil && proxy == nil
+	}
+	return tripper
 }
 
 // web is an HTTP client for one piece of work for a target. The caller closes its idle connections.

@@ -146,30 +146,21 @@ func (c *Client) exchangeIDToken(ctx context.Context, t Target, where place) (st
 
 // checkGrant refuses a grant that lacks what it needs, before anybody is asked.
 func (t Target) checkGrant() error {
-	auth := t.auth()
-	type need struct{ name, value string }
-	needs, known := map[domain.Grant][]need{
-		domain.ClientCredentials: {
-			{"client_id", auth.ClientID},
-			{"client_secret or private_key", auth.Secret(domain.SecretClient) + auth.Secret(domain.SecretKey)},
-		},
-		domain.WorkloadIdentity: {{"assertion", auth.Secret(domain.SecretAssertion)}},
-		domain.EnterpriseManaged: {
-			{"client_id", auth.ClientID},
-			{"idp_token_url", auth.IDPTokenURL},
-			{"idp_client_id", auth.IDPClientID},
-			{"id_token", auth.Secret(domain.SecretIDToken)},
-		},
-	}[t.grant()]
+	needs, known := t.auth().GrantNeeds()
 	if !known {
 		return noSuchGrant(t.grant())
 	}
 	for _, n := range needs {
-		if n.value == "" {
-			return &domain.Error{
-				Code: domain.CodeConfigInvalid, Message: "The grant " + string(t.grant()) + " needs auth." + n.name + ".", Hint: "Add it to the server.",
-				Args: map[string]string{"reason": "grant_incomplete", "field": "auth." + n.name},
-			}
+		if n.Met {
+			continue
+		}
+		name := "auth." + n.Field
+		if n.Or != "" {
+			name += " or " + n.Or
+		}
+		return &domain.Error{
+			Code: domain.CodeConfigInvalid, Message: "The grant " + string(t.grant()) + " needs " + name + ".", Hint: "Add it to the server.",
+			Args: map[string]string{"reason": "grant_incomplete", "field": name},
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package oauth
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
@@ -69,23 +68,10 @@ func providers() map[string]provider {
 	}
 }
 
-// customProvider has the addresses that a person gave.
-const customProvider = "custom"
-
-// Providers are the names that auth.provider may have.
-func Providers() []string {
-	names := []string{customProvider}
-	for name := range providers() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // providerOf is the provider that a configuration names. CodeConfigInvalid when it names none that is known, or lacks what
 // a custom one needs.
 func providerOf(a domain.Auth) (provider, error) {
-	if a.Provider == customProvider {
+	if a.Provider == domain.CustomProvider {
 		if a.AuthorizeURL == "" || a.TokenURL == "" {
 			return provider{}, &domain.Error{
 				Code: domain.CodeConfigInvalid, Message: "A custom provider needs authorize_url and token_url.",
@@ -99,7 +85,7 @@ func providerOf(a domain.Auth) (provider, error) {
 	if !ok {
 		return provider{}, &domain.Error{
 			Code: domain.CodeConfigInvalid, Message: "There is no provider \"" + a.Provider + "\".",
-			Hint: "Use one of " + strings.Join(Providers(), ", ") + ", or leave provider out.",
+			Hint: "Use one of " + strings.Join(domain.Providers(), ", ") + ", or leave provider out.",
 			Args: map[string]string{"reason": "provider", "field": "auth.provider", "value": a.Provider},
 		}
 	}

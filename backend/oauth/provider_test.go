@@ -1,8 +1,10 @@
 package oauth
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,5 +102,14 @@ func TestAProviderIsKnownByItsOrigin(t *testing.T) {
 		if err := (plan{server: p.metadata(), provider: p}).checkIssuer(url.Values{"iss": {iss}}); (err == nil) != want {
 			t.Errorf("%q: %v", iss, err)
 		}
+	}
+}
+
+// A configuration is checked against the names of package domain before anything here sees it.
+func TestProvidersAreThoseThatAConfigurationMayName(t *testing.T) {
+	names := append(slices.Collect(maps.Keys(providers())), domain.CustomProvider)
+	slices.Sort(names)
+	if want := domain.Providers(); !slices.Equal(names, want) {
+		t.Errorf("providers %v, a configuration may name %v", names, want)
 	}
 }

@@ -162,7 +162,7 @@ func (a *account) afterInvalidGrant(before credential, err error) (credential, e
 func (t Target) secretDigest() string {
 	a := t.auth()
 	parts := append([]string{t.digest(), a.SigningAlg, a.IDPClientID}, a.Scopes...)
-	for _, name := range []string{domain.SecretClient, domain.SecretKey, domain.SecretAssertion, domain.SecretIDToken} {
+	for _, name := range domain.AuthSecrets() {
 		parts = append(parts, a.Secret(name))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))

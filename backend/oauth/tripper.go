@@ -14,7 +14,10 @@ import (
 type tripper struct {
 	account *account
 	target  Target
-	next    http.RoundTripper
+	// server is the address of the target, nil when that is none; direct says that no proxy stands before it.
+	server *url.URL
+	direct bool
+	next   http.RoundTripper
 }
 
 // String keeps what is secret out of logs.
@@ -91,13 +94,12 @@ func (t *tripper) CloseIdleConnections() {
 // isForServer reports whether a request goes to the server that the token is for. A server may redirect elsewhere, or name
 // another place to send messages to: that one gets no token of ours.
 func (t *tripper) isForServer(u *url.URL) bool {
-	server, err := url.Parse(t.target.URL)
-	return err == nil && domain.SameOrigin(server, u)
+	return t.server != nil && domain.SameOrigin(t.server, u)
 }
 
 // watched has a request tell where it goes to, unless that is a proxy.
 func (t *tripper) watched(r *http.Request) *http.Request {
-	if proxy, err := t.account.client.options.Network.withDefaults().Proxy(r.URL); err != nil || proxy != nil {
+	if !t.direct {
 		return r
 	}
 	return r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
