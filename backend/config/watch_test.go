@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -97,6 +98,51 @@ func TestWatchFollowsALink(t *testing.T) {
 	await(t, readings, reading{theme: "dark"})
 	theme(t, target, "light")
 	await(t, readings, reading{theme: "light"})
+}
+
+// TestAnEmptiedFileIsGivenTimeToBeWritten drives the waits by hand.
+func TestAnEmptiedFileIsGivenTimeToBeWritten(t *testing.T) {
+	path := write(t, "[ui]\ntheme = 'dark'\n")
+	var waits []time.Duration
+	w := &watch{path: path, after: func(d time.Duration) <-chan time.Time {
+		waits = append(waits, d)
+		return make(chan time.Time)
+	}}
+	var got []string
+	read := func() bool {
+		return w.read(func(c Config, err error) {
+			theme, _, _ := c.SettingAt("ui.theme")
+			got = append(got, theme+string(domain.CodeOf(err)))
+		}) == nil
+	}
+	fill := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	for i, step := range []struct {
+		text    string
+		settled bool
+	}{
+		{"[ui]\ntheme = 'light'\n", true},
+		{"", false}, // emptied, about to be written
+		{"[ui]\ntheme = 'dark'\n", true},
+		{"", false},
+		{"", true}, // emptied for good
+		{"", false},
+	} {
+		fill(step.text)
+		if settled := read(); settled != step.settled {
+			t.Errorf("step %d: settled %v, want %v", i, settled, step.settled)
+		}
+	}
+	if want := []string{"light", "dark", ""}; !slices.Equal(got, want) {
+		t.Errorf("read %q, want %q", got, want)
+	}
+	if want := []time.Duration{emptied, emptied, emptied}; !slices.Equal(waits, want) {
+		t.Errorf("waited %v, want %v", waits, want)
+	}
 }
 
 func TestWatchWithoutFolder(t *testing.T) {
