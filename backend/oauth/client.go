@@ -2,12 +2,9 @@ package oauth
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -217,55 +214,6 @@ func (c *Client) SignedIn(t Target) (Summary, bool, error) {
 	}
 	s := Summary{Issuer: kept.Server.Issuer, Scopes: kept.Scopes, Expires: kept.Expires, Renewable: kept.renewable() || !t.NeedsPerson()}
 	return s, s.Renewable || !kept.expired(c.options.Now()) && !a.isVain(kept.Access), nil
-}
-
-// Servers names those for which there are credentials.
-func (c *Client) Servers() ([]string, error) {
-	names, err := c.options.Store.Names(tokenPrefix)
-	var servers []string
-	for _, name := range names {
-		server, _, _ := strings.Cut(strings.TrimPrefix(name, tokenPrefix), "/")
-		servers = append(servers, server)
-	}
-	slices.Sort(servers)
-	return slices.Compact(servers), err
-}
-
-// ForgetServer drops what is kept for a server, of every user, but the credentials that fit its definition in one target; nil
-// keeps none. Nothing is revoked.
-func (c *Client) ForgetServer(server string, but *Target) error {
-	names, err := c.options.Store.Names(tokenPrefix + server + "/")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if but != nil && strings.HasSuffix(name, "/"+but.digest()) {
-			continue
-		}
-		if err := c.forgetNamed(name); err != nil {
-			return err
-		}
-	}
-	if but != nil {
-		return nil
-	}
-	bound, err := c.options.Store.Names(boundPrefix + server + "/")
-	for _, name := range bound {
-		err = errors.Join(err, c.options.Store.Delete(name))
-	}
-	return err
-}
-
-// forgetNamed drops a credential, for those that use it now too.
-func (c *Client) forgetNamed(name string) error {
-	c.mu.Lock()
-	a := c.accounts[name]
-	c.mu.Unlock()
-	if a == nil {
-		return c.options.Store.Delete(name)
-	}
-	_, _, err := a.forget()
-	return err
 }
 
 // Obtain gets a token for a program, which nobody signs in, though it was refused before: a person asked for it.

@@ -77,7 +77,7 @@ func TestClosingLetsARefreshEnd(t *testing.T) {
 func TestSigningOutEndsARefreshThatRuns(t *testing.T) {
 	for name, forget := range map[string]func(*world) error{
 		"sign out":          func(w *world) error { return w.client.Forget(w.ctx(), w.target) },
-		"remove the server": func(w *world) error { return w.client.ForgetServer("fake", nil) },
+		"remove the server": func(w *world) error { return w.client.ForgetServer("fake") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := newWay()
@@ -124,29 +124,5 @@ func TestASignInOvertakesARefreshThatRuns(t *testing.T) {
 	letPass()
 	if token := <-done; token != fresh.Access || w.kept().Access != fresh.Access {
 		t.Errorf("used %q, kept %q", token, w.kept().Access)
-	}
-}
-
-func TestForgettingAServerSparesItsPresentDefinition(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{})
-	draft := w.target
-	draft.Auth = &domain.Auth{ClientID: "of a draft"}
-	other := w.target
-	other.User = "somebody"
-	for _, target := range []Target{w.target, draft, other} {
-		if err := write(w.store, target.key(), credential{Access: "x"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.client.ForgetServer("fake", &w.target); err != nil {
-		t.Fatal(err)
-	}
-	for target, want := range map[string]bool{w.target.key(): true, other.key(): true, draft.key(): false} {
-		if _, ok, _ := w.store.Get(target); ok != want {
-			t.Errorf("%s is kept: %v", target, ok)
-		}
-	}
-	if err := w.client.ForgetServer("fake", nil); err != nil || len(w.store.values) != 0 {
-		t.Errorf("left %v %v", w.store.values, err)
 	}
 }

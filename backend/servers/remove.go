@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauth"
 )
 
 // trashLife is how long a removed server can be restored.
@@ -71,33 +71,32 @@ func (s *Service) EmptyTrash() error {
 		if err := s.Vault.DeleteServer(id); err != nil {
 			failures = append(failures, fmt.Errorf("forget the secrets of %s: %w", id, err))
 		}
-		failures = append(failures, s.Pool.ForgetLog(id))
+		failures = append(failures, s.OAuth.ForgetServer(id), s.Pool.ForgetLog(id))
 	}
-	return errors.Join(append(failures, s.forgetStrayTokens())...)
+	return errors.Join(append(failures, s.sweepTokens())...)
 }
 
-// forgetStrayTokens drops the tokens of servers that are no more, and of drafts that were never saved.
-func (s *Service) forgetStrayTokens() error {
-	known, err := s.OAuth.Servers()
-	if err != nil {
-		return err
-	}
+// sweepTokens drops the tokens that no server has used for long.
+func (s *Service) sweepTokens() error {
 	trash, err := s.Store.Trash()
 	if err != nil {
 		return err
 	}
-	var failures []error
-	for _, id := range known {
-		if slices.ContainsFunc(trash, func(o domain.Server) bool { return o.ID == id }) {
-			continue // it may be restored
-		}
-		taken, err := s.taken(id, "")
-		if err == nil && !taken {
-			err = s.OAuth.ForgetServer(id, nil)
-		}
-		failures = append(failures, err)
+	all, err := s.all()
+	if err != nil {
+		return err
 	}
-	return errors.Join(failures...)
+	var current []oauth.Target
+	spared := make(map[string]bool)
+	for _, server := range trash {
+		spared[server.ID] = true // it may be restored
+	}
+	for _, server := range all {
+		d, err := s.Expand(server.Definition, server.ID)
+		spared[server.ID] = spared[server.ID] || err != nil // what it is cannot be told now
+		current = append(current, SignInTarget(server.ID, d))
+	}
+	return s.OAuth.Sweep(current, func(server string) bool { return spared[server] })
 }
 
 // Enable switches a server on and starts it.
