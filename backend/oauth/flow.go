@@ -55,6 +55,12 @@ func (b Begun) GoString() string { return b.String() }
 // Subject is whose sign-in it is.
 func (b Begun) Subject() Subject { return b.flow.target.Subject }
 
+// Now is the sign-in as it stands: a server that refused us as we came first is asked anew, with another state.
+func (b Begun) Now() Begun { return b.flow.last().begun }
+
+// Takes reports whether an answer with this state is one to this sign-in.
+func (b Begun) Takes(state string) bool { return b.flow.has(state) }
+
 // Cancel gives up a sign-in; one that has ended stays as it is.
 func (b Begun) Cancel() { b.flow.finish(Ended{Err: ended("canceled", "the sign-in was cancelled")}) }
 
@@ -79,6 +85,7 @@ type flow struct {
 	done    chan struct{} // closed at the end, when ended is set
 	once    sync.Once
 	ended   Ended
+	leave   func() // takes it off the client's lists
 	// answered says that the browser came back.
 	answered atomic.Bool
 
@@ -98,6 +105,13 @@ func (f *flow) last() attempt {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.attempts[len(f.attempts)-1]
+}
+
+// has reports whether a state is that of one of the attempts.
+func (f *flow) has(state string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.attempts, func(a attempt) bool { return a.begun.State == state })
 }
 
 // over reports whether a flow has ended.
@@ -126,6 +140,7 @@ func (f *flow) finish(e Ended) {
 	f.once.Do(func() {
 		e.Subject = f.target.Subject
 		f.ended = e
+		f.leave() // before anybody hears of the end, and begins again
 		close(f.done)
 	})
 }
@@ -148,6 +163,7 @@ func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, er
 		return Begun{}, err
 	}
 	f := &flow{target: t, options: o, done: make(chan struct{})}
+	f.leave = func() { c.leave(f) }
 	a := c.attempt(f, p, redirectURI)
 	for _, earlier := range c.enter(f, a) {
 		earlier.finish(Ended{Err: ended("replaced", "another sign-in of this server was begun")})
@@ -292,7 +308,7 @@ func (a attempt) authorizeURL() string {
 func (c *Client) Waiting(s Subject) (Begun, bool) {
 	for _, f := range c.waiting() {
 		if f.target.Subject == s && !f.over() {
-			return f.last().begun, true
+			return f.attempts[0].begun, true // never changed once it is there
 		}
 	}
 	return Begun{}, false
@@ -314,13 +330,17 @@ func (c *Client) watch(f *flow, release func()) {
 	case <-c.life.Done():
 		f.finish(Ended{Err: ended("closing", "Apollia is ending")})
 	}
+	c.options.Changed(f.target.Subject)
+}
+
+// leave takes a flow off the lists, and remembers whether its issuer let the browser come back.
+func (c *Client) leave(f *flow) {
 	last := f.last()
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	delete(c.flows, last.begun.State)
 	delete(c.running, f)
 	c.silent[last.begun.Issuer] = !f.answered.Load()
-	c.mu.Unlock()
-	c.options.Changed(f.target.Subject)
 }
 
 func ended(reason, what string) error {

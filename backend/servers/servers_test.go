@@ -52,7 +52,9 @@ func newBench(t *testing.T) *bench {
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
-	signIns := oauth.New(oauth.Options{Store: b.vault.Kept(), Now: func() time.Time { return b.now }})
+	signIns := oauth.New(oauth.Options{
+		Store: b.vault.Kept(), Now: func() time.Time { return b.now }, ClientMetadataURL: func() string { return "https://client.example/metadata" },
+	})
 	b.Service = servers.New(servers.Options{
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,

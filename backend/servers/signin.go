@@ -114,9 +114,10 @@ func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, err
 }
 
 func running(begun oauth.Begun) SignIn {
+	now := begun.Now()
 	return SignIn{
-		ID: begun.State, Server: begun.Subject().Server, Running: true, AuthorizeURL: begun.AuthorizeURL, Issuer: begun.Issuer,
-		RedirectURI: begun.RedirectURI, Scopes: begun.Scopes, EndsAt: begun.Ends,
+		ID: begun.State, Server: begun.Subject().Server, Running: true, AuthorizeURL: now.AuthorizeURL, Issuer: now.Issuer,
+		RedirectURI: now.RedirectURI, Scopes: now.Scopes, EndsAt: now.Ends,
 	}
 }
 
@@ -143,7 +144,7 @@ func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn,
 		return SignIn{}, err
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Query().Get("state") != id {
+	if err != nil || !begun.Takes(u.Query().Get("state")) {
 		return running(begun), invalid("sign_in_answer", "this is not the address at which this sign-in ended",
 			"Copy the whole address of the last page, from http to its end.")
 	}

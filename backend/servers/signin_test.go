@@ -1,15 +1,58 @@
 package servers_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/oauthtest"
 	"apollia.fr/connexions/backend/servers"
 )
+
+// A server that will not have our metadata document sends the person on, to be asked as a client that it registered: both
+// answers are to the one sign-in.
+func TestASignInIsAnsweredByHandWhenItTakesTwoAttempts(t *testing.T) {
+	b := newBench(t)
+	provider := oauthtest.New(t, oauthtest.Options{
+		Auto: true, RefuseCIMD: true, Fetch: func(_ context.Context, address string) ([]byte, error) { return oauth.ClientMetadata(address) },
+	})
+	guarded := httptest.NewServer(provider.Guard(http.NotFoundHandler()))
+	t.Cleanup(guarded.Close)
+	d := domain.Definition{Name: "guarded", Transport: domain.StreamableHTTP, URL: guarded.URL + "/mcp"}
+	begun, err := b.BeginSignIn(t.Context(), servers.SignInWish{Definition: &d, RedirectURI: oauth.DocumentRedirectURIs()[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(address string) servers.SignIn {
+		t.Helper()
+		ended, err := oauthtest.Browse(t.Context(), nil, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := b.AnswerSignIn(t.Context(), begun.ID, ended.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return now
+	}
+	second := answer(begun.AuthorizeURL)
+	if !second.Running || second.ID != begun.ID || second.AuthorizeURL == begun.AuthorizeURL {
+		t.Fatalf("after the first answer %+v", second)
+	}
+	if now, err := b.SignIn(t.Context(), begun.ID, 0); err != nil || now.AuthorizeURL != second.AuthorizeURL {
+		t.Errorf("%v: it shows %s, not the address to open now", err, now.AuthorizeURL)
+	}
+	if now := answer(second.AuthorizeURL); now.Running || now.Error != nil {
+		t.Errorf("after the second answer %+v", now)
+	}
+	if now, err := b.SignIn(t.Context(), begun.ID, 0); err != nil || now.Running || now.Error != nil {
+		t.Errorf("%v: at the end %+v", err, now)
+	}
+}
 
 // signedIn adds a server that a program signs in to by itself, switched off, and signs in to it.
 func (b *bench) signedIn(t *testing.T, name string) {
