@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -87,11 +86,11 @@ func TestOneTokenServesAllCallersAndOutlivesItsOwner(t *testing.T) {
 	u := newUser(t)
 	u.must("mcp", "add-server", "--no-test", "--name", "vault", "--transport", "http", "--url", server.URL+"/mcp")
 	u.must("policy", "allow", "vault")
-	port, err := freePort()
+	port, err := mcptest.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.must("settings", "set", "oauth.callback_port", strconv.Itoa(port))
+	u.must("settings", "set", "oauth.callback_port", port)
 	owner := u.owner()
 	u.signIn("vault")
 

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"net"
 	"net/http/httptest"
-	"net/netip"
 	"os/exec"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -38,20 +35,9 @@ func protected(ts *testscript.TestScript, neg bool, args []string) {
 		provider.Close()
 	})
 	ts.Setenv(args[0], server.URL+"/mcp")
-	port, err := freePort()
+	port, err := mcptest.FreePort()
 	ts.Check(err)
-	ts.Setenv("CALLBACK", strconv.Itoa(port))
-}
-
-// freePort is a port of this computer where nothing listens.
-func freePort() (int, error) {
-	socket, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = socket.Close() }()
-	address, err := netip.ParseAddrPort(socket.Addr().String())
-	return int(address.Port()), err
+	ts.Setenv("CALLBACK", port)
 }
 
 // signIn SERVER signs in to a server by the command line, with a browser that says yes.

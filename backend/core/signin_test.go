@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -24,14 +23,7 @@ import (
 // callbackAt has sign-ins come back to a port that is free, and names the redirect URI.
 func callbackAt(t *testing.T, home string) (redirectURI string) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, err := net.SplitHostPort(free.Addr().String())
-	if err == nil {
-		err = free.Close()
-	}
+	port, err := mcptest.FreePort()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(home, "config.toml"), []byte("[oauth]\ncallback_port = "+port+"\n"), 0o600)
 	}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +18,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/oauthtest"
 )
 
@@ -119,18 +119,13 @@ func echo(w http.ResponseWriter, r *http.Request) {
 // never is a time.After for which no time passes.
 func never(time.Duration) <-chan time.Time { return nil }
 
-// freePort is one that no connection is given by the system, which would take it between two sign-ins of a test.
 func freePort(t *testing.T) string {
 	t.Helper()
-	for range 1000 {
-		port := strconv.Itoa(20000 + rand.IntN(10000))
-		if socket, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
-			_ = socket.Close()
-			return port
-		}
+	port, err := mcptest.FreePort()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("no port is free")
-	return ""
+	return port
 }
 
 // withDocument has the client host its metadata document, and a callback port that this lists.

@@ -3,15 +3,14 @@ package pool
 import (
 	"bufio"
 	"encoding/json"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 )
 
 // npmServer is the program of a server that build/servers pins.
@@ -27,17 +26,6 @@ func npmServer(t *testing.T, name string) string {
 	return program
 }
 
-// freePort finds a port that nothing listens on.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
-}
-
 // everythingOver describes the official test server, started in one of its modes.
 func everythingOver(t *testing.T, mode string) domain.Definition {
 	t.Helper()
@@ -45,7 +33,10 @@ func everythingOver(t *testing.T, mode string) domain.Definition {
 	if mode == "stdio" {
 		return domain.Definition{Transport: domain.Stdio, Command: program}
 	}
-	port := freePort(t)
+	port, err := mcptest.FreePort()
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), program, mode)
 	cmd.Env = append(os.Environ(), "PORT="+port)
 	output, err := cmd.StderrPipe()
