@@ -38,20 +38,30 @@ func spoken() (all []string) {
 }
 
 // protocolRows are the rows of the table, each with its cells.
-func protocolRows(t *testing.T) (rows [][]string) {
+func protocolRows(t *testing.T) [][]string {
 	t.Helper()
-	text, err := os.ReadFile("../" + protocolTable)
+	return tableRows(t, protocolTable, columns)
+}
+
+// tableRows are the rows of the tables of a document, without their heads.
+func tableRows(t *testing.T, document string, columns int) (rows [][]string) {
+	t.Helper()
+	text, err := os.ReadFile("../" + document)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var before string
 	for line := range strings.Lines(string(text)) {
-		inside, ok := strings.CutPrefix(strings.TrimSpace(line), "| ")
-		if !ok || strings.HasPrefix(inside, "feature |") {
+		line = strings.TrimSpace(line)
+		inside, ok := strings.CutPrefix(line, "| ")
+		isHeading := ok && before == ""
+		before = line
+		if !ok || isHeading {
 			continue
 		}
 		cells := strings.Split(strings.TrimSuffix(inside, " |"), " | ")
 		if len(cells) != columns {
-			t.Errorf("%d cells, want %d: %s", len(cells), columns, line)
+			t.Errorf("%s: %d cells, want %d: %s", document, len(cells), columns, line)
 			continue
 		}
 		rows = append(rows, cells)
@@ -88,12 +98,7 @@ func TestProtocolTableIsWhole(t *testing.T) {
 
 // A cell says why there is nothing to test, or names tests that exist; after the gate, tests that it ran.
 func TestProtocolTableNamesTests(t *testing.T) {
-	exists := existingTests(t)
-	if folder := os.Getenv(ranFolder); folder != "" {
-		ran := readRanTests(t, folder)
-		inSources := exists
-		exists = func(name string) bool { return inSources(name) && ran.has(name) }
-	}
+	exists := shownTests(t)
 	for _, cells := range protocolRows(t) {
 		for _, cell := range cells[firstDoor:] {
 			if complaint := judgeCell(cell, exists); complaint != "" {
@@ -101,6 +106,18 @@ func TestProtocolTableNamesTests(t *testing.T) {
 			}
 		}
 	}
+}
+
+// shownTests tells whether a test is in the sources, and ran where that is known.
+func shownTests(t *testing.T) func(name string) bool {
+	t.Helper()
+	exists := existingTests(t)
+	folder := os.Getenv(ranFolder)
+	if folder == "" {
+		return exists
+	}
+	ran := readRanTests(t, folder)
+	return func(name string) bool { return exists(name) && ran.has(name) }
 }
 
 var notApplicable = regexp.MustCompile(`^n/a: \S.+$`)

@@ -35,7 +35,7 @@ browser() {
   export APOLLIA_CHROMIUM
   PLAYWRIGHT_JSON_OUTPUT_FILE=$ran/browser.json npm --prefix frontend run --silent e2e -- --reporter=list,json
 }
-protocol_table() { APOLLIA_RAN=$ran go test ./backend -run '^TestProtocolTable'; }
+tables_of_tests() { APOLLIA_RAN=$ran go test ./backend -run '^Test(Protocol|Specification)Table'; }
 
 stage "set-up" build/setup.sh test
 rm -rf "$ran"
@@ -48,5 +48,5 @@ stage "conformance" build/conformance.sh
 stage "browser" browser
 stage "real window" build/window/test.sh
 stage "packages" build/package-test.sh
-stage "table of the protocol" protocol_table
+stage "tables of tests" tables_of_tests
 printf '\n== everything passed in %d s\n' $SECONDS
