@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/policy"
 )
 
@@ -31,7 +32,7 @@ type Asker interface {
 // would refuse is not listed.
 func Verdict(call domain.Call, target domain.Target, rules policy.Rules) domain.Decision {
 	return policy.Decide(policy.Question{
-		Server: target.Server, Kind: call.Kind, Name: call.Name, Caller: call.Caller, Effect: target.Effect,
+		Server: target.Server, Module: naming.Module(target.Server.ID), Kind: call.Kind, Name: call.Name, Caller: call.Caller, Effect: target.Effect,
 		DefinitionDigest: target.DefinitionDigest, StartDigest: target.Server.StartDigest(),
 	}, rules)
 }

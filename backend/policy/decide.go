@@ -20,6 +20,8 @@ const (
 // Question is what a caller wants to do.
 type Question struct {
 	Server domain.Server
+	// Module is what an app's capabilities call the server, such as mcp_github.
+	Module string
 	Kind   domain.CallKind
 	// Name is the tool's name, the resource's URI or the prompt's name.
 	Name   string
@@ -41,13 +43,24 @@ type Rules struct {
 	// Lost says that rules of the person were lost, among them perhaps one that denies: nothing is allowed then without
 	// asking.
 	Lost bool
+	// App is the layer of the app that calls; nil for other callers.
+	App *App
 }
 
-// Decide gives the verdict of the owner's rules. Any deny rule comes first. Then the most specific of allow and ask
+// Decide gives the stricter verdict of the owner's rules and of the app that calls, and says which question made it.
+func Decide(q Question, r Rules) domain.Decision {
+	decision := decideForOwner(q, r)
+	if r.App == nil {
+		return decision
+	}
+	return r.App.limit(q, decision, !r.Lost)
+}
+
+// decideForOwner gives the verdict of the owner's rules. Any deny rule comes first. Then the most specific of allow and ask
 // speaks: exact tool before glob before server, at equal rank one with a client before one without, and at a full tie
 // ask. A standing approval ranks as an allow for the exact tool and client. Otherwise the server's default speaks. Where
 // rules were lost, what would be allowed is asked.
-func Decide(q Question, r Rules) domain.Decision {
+func decideForOwner(q Question, r Rules) domain.Decision {
 	matches := matching(q, r.Owner)
 	deny, denied := first(matches, func(v domain.Verdict) bool { return v == domain.Deny })
 	rule, ruled := first(matches, func(v domain.Verdict) bool { return v != domain.Deny })
