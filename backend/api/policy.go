@@ -35,6 +35,15 @@ type Why struct {
 	Name   string          `json:"name"`
 	// Caller is a caller's name, such as "cli"; the caller of this request when empty.
 	Caller string `json:"caller,omitempty"`
+	// App is the app that would call, instead of Caller.
+	App *AppFile `json:"app,omitempty"`
+}
+
+// AppFile is the YAML of an app.
+type AppFile struct {
+	// Path is what messages call it.
+	Path string `json:"path" maxLength:"4096"`
+	Text string `json:"text"`
 }
 
 func (a *API) registerPolicy() {
@@ -160,7 +169,15 @@ func (a *API) explain(ctx context.Context, in *struct{ Body Why }) (*body[domain
 	if kind == "" {
 		kind = domain.ToolCall
 	}
-	decision, err := a.Servers.Explain(ctx, in.Body.Server, kind, in.Body.Name, caller)
+	var layer *policy.App
+	if app := in.Body.App; app != nil {
+		var err error
+		if layer, err = a.Servers.AppLayer(app.Path, app.Text); err != nil {
+			return nil, err
+		}
+		caller = domain.Caller{Kind: domain.CallerApp, Name: app.Path, User: domain.LocalUser}
+	}
+	decision, err := a.Servers.Explain(domain.Call{Kind: kind, Server: in.Body.Server, Name: in.Body.Name, Caller: caller}, layer)
 	if err != nil {
 		return nil, err
 	}

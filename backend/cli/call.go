@@ -176,36 +176,42 @@ func (in *invocation) arguments(given string) (json.RawMessage, error) {
 	return json.RawMessage(text), nil
 }
 
-func (in *invocation) argumentsText(given string) (string, error) {
+func (in *invocation) argumentsText(given string) (text string, err error) {
 	file, isFile := strings.CutPrefix(given, "@")
 	switch {
 	case given == "-":
-		return boundedText(in.Stdin)
+		text, err = boundedText("args", in.Stdin)
 	case isFile:
-		from, err := os.Open(file)
-		if err != nil {
-			return "", invalidFlag("args", err.Error(), "Give a file that can be read.")
-		}
-		defer func() { _ = from.Close() }() // only read from
-		return boundedText(from)
+		text, err = fileText("args", file)
 	default:
-		return strings.TrimSpace(given), nil
+		text = given
 	}
+	return strings.TrimSpace(text), err
 }
 
-// maxArguments is more than the API takes, in bytes.
-const maxArguments = 16 << 20
+// maxText is the most that a flag reads from elsewhere, in bytes: more than the API takes.
+const maxText = 16 << 20
 
-// boundedText reads arguments, of which there may be no end.
-func boundedText(from io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(from, maxArguments+1))
+// fileText reads the file that a flag names.
+func fileText(flag, path string) (string, error) {
+	from, err := os.Open(path)
 	if err != nil {
-		return "", invalidFlag("args", err.Error(), "Give a file, or an input, that can be read.")
+		return "", invalidFlag(flag, err.Error(), "Give a file that can be read.")
 	}
-	if len(text) > maxArguments {
-		return "", invalidFlag("args", "the arguments are longer than 16 MiB", "Give less, or a path that the server can read itself.")
+	defer func() { _ = from.Close() }() // only read from
+	return boundedText(flag, from)
+}
+
+// boundedText reads what a flag names, of which there may be no end.
+func boundedText(flag string, from io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(from, maxText+1))
+	if err != nil {
+		return "", invalidFlag(flag, err.Error(), "Give a file, or an input, that can be read.")
 	}
-	return strings.TrimSpace(string(text)), nil
+	if len(text) > maxText {
+		return "", invalidFlag(flag, "it is longer than 16 MiB", "Give less.")
+	}
+	return string(text), nil
 }
 
 func jsonFault(text string) string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -126,8 +127,18 @@ func because(d domain.Decision) string {
 	case d.Because == policy.StandingApproval:
 		return "a standing approval"
 	default:
-		return d.Because
+		return becauseOfApp(d.Because)
 	}
+}
+
+// becauseOfApp says which line of an app's capabilities decided.
+func becauseOfApp(question string) string {
+	words := map[string]string{
+		policy.AppDeny: "the app denies it to itself", policy.AppApprove: "the app wants it approved",
+		policy.AppGrant: "the app grants it to itself, as a person confirmed", policy.AppRisk: "the highest risk that the app allows itself",
+		policy.AppDefault: "the default policy of the app",
+	}
+	return cmp.Or(words[question], question)
 }
 
 // argumentsText lays the arguments of a call out on lines.

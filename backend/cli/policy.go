@@ -83,18 +83,22 @@ SERVER is an id or a name, TOOL a tool, resource:URI or prompt:NAME. In both, * 
 }
 
 func newExplainCmd(in *invocation) *cobra.Command {
-	var caller string
+	var caller, app string
 	cmd := &cobra.Command{
-		Use:               "explain SERVER.TOOL",
-		Short:             "Say what the policy answers to a call, and why",
-		Example:           "  apollia policy explain acme-internal.echo",
+		Use:   "explain SERVER.TOOL",
+		Short: "Say what the policy answers to a call, and why",
+		Long: `Say what the policy answers to a call, and why.
+
+With --app, the capabilities of that app count too, as if it called.`,
+		Example:           "  apollia policy explain acme-internal.echo\n  apollia policy explain acme-internal.echo --app app.yaml",
 		Args:              asUsed,
 		ValidArgsFunction: in.completeServer,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runExplain(cmd.Context(), in, args[0], caller)
+			return runExplain(cmd.Context(), in, args[0], api.Why{Caller: caller}, app)
 		},
 	}
 	cmd.Flags().StringVar(&caller, "client", "", "as if this client called (default: the command line)")
+	cmd.Flags().StringVar(&app, "app", "", "as if the app of this YAML file called")
 	return cmd
 }
 
@@ -177,7 +181,17 @@ type explanation struct {
 	domain.Decision
 }
 
-func runExplain(ctx context.Context, in *invocation, word, caller string) error {
+func runExplain(ctx context.Context, in *invocation, word string, why api.Why, app string) error {
+	if app != "" && why.Caller != "" {
+		return wrongUsage("--client and --app name two callers", "Give one of them.")
+	}
+	if app != "" {
+		text, err := fileText("app", app)
+		if err != nil {
+			return err
+		}
+		why.App = &api.AppFile{Path: app, Text: text}
+	}
 	return in.with(ctx, func(c *client) error {
 		to, err := findTarget(ctx, c, word)
 		if err != nil {
@@ -186,10 +200,9 @@ func runExplain(ctx context.Context, in *invocation, word, caller string) error 
 		if to.action == "" {
 			return wrongUsage("the tool is missing", "Write SERVER.TOOL, such as acme-internal.echo.")
 		}
-		kind, name := to.kindAndName()
-		decision, err := post[domain.Decision](ctx, c, "/api/policy/explain", api.Why{
-			Server: to.server, Kind: kind, Name: name, Caller: caller,
-		})
+		why.Server = to.server
+		why.Kind, why.Name = to.kindAndName()
+		decision, err := post[domain.Decision](ctx, c, "/api/policy/explain", why)
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func AppendServer(path string, s domain.Server) error {
 	}
 	grown, err := syntax.AppendTOML(text, document{[]entry{newEntry(s)}})
 	if err != nil {
-		r := &reader{path: path}
+		r := &reader{path: path, language: inTOML()}
 		r.broken(err)
 		_, err = r.result()
 		return err

@@ -84,7 +84,7 @@ func Load(path string) (Config, error) {
 }
 
 func parse(path string, text []byte) (Config, error) {
-	r := &reader{path: path}
+	r := &reader{path: path, language: inTOML()}
 	root, err := syntax.ParseTOML(text)
 	if err != nil {
 		r.broken(err)

@@ -13,9 +13,21 @@ import (
 	"apollia.fr/connexions/backend/syntax"
 )
 
-// reader turns the tree of config.toml into a Config and collects what is wrong with it.
+// language is how a file writes what its hints propose.
+type language struct{ assign, variables, entry string }
+
+func inTOML() language {
+	return language{" = ", `{ NAME = "value" }`, "Start each entry with [[%s]]."}
+}
+
+func inYAML() language {
+	return language{": ", "{ NAME: value }", "Start each entry of %s with a dash."}
+}
+
+// reader turns the tree of a file into what it means and collects what is wrong with it.
 type reader struct {
 	path     string
+	language language
 	problems []problem
 }
 
@@ -60,7 +72,7 @@ func (r *reader) result() ([]*domain.Error, error) {
 	return list, list[0]
 }
 
-// broken reports a text that is not TOML.
+// broken reports a text that is not in its language.
 func (r *reader) broken(err error) {
 	var located *syntax.Error
 	if !errors.As(err, &located) {
@@ -113,22 +125,23 @@ func (t *table) done() {
 func (t *table) wrongType(at syntax.Position, key, want string, got *syntax.Node) {
 	t.add(at, fault{
 		kind: "wrong_type", message: fmt.Sprintf("%s must be %s, not %s", key, want, got.Kind),
-		hint: "Write " + example(key, want) + ".", args: map[string]string{"key": key, "want": want, "got": got.Kind.String()},
+		hint: "Write " + t.language.example(key, want) + ".", args: map[string]string{"key": key, "want": want, "got": got.Kind.String()},
 	})
 }
 
-func example(key, want string) string {
+func (l language) example(key, want string) string {
+	key += l.assign
 	switch want {
 	case "text":
-		return key + ` = "…"`
+		return key + `"…"`
 	case "a list of texts":
-		return key + ` = ["…", "…"]`
+		return key + `["…", "…"]`
 	case "true or false":
-		return key + " = true or " + key + " = false"
+		return key + "true or " + key + "false"
 	case "a table":
-		return key + ` = { NAME = "value" }`
+		return key + l.variables
 	default:
-		return key + " = 30"
+		return key + "30"
 	}
 }
 

@@ -1,22 +1,25 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/syntax"
 )
 
 // rules reads the [[policy.rules]] entries.
 func (r *reader) rules(top *table) []domain.Rule {
-	policy := r.section(top, "policy")
+	section := r.section(top, "policy")
 	var rules []domain.Rule
-	for _, entry := range r.entries(policy.value("rules"), "policy.rules") {
+	for _, entry := range r.entries(section.value("rules"), "policy.rules") {
 		if rule, ok := r.rule(entry); ok {
 			rules = append(rules, rule)
 		}
 	}
-	policy.done()
+	section.done()
 	return rules
 }
 
@@ -28,6 +31,7 @@ func (r *reader) rule(node *syntax.Node) (domain.Rule, bool) {
 	rule.Verdict = t.verdict()
 	rule.Server, rule.Actions, rule.Client = t.pattern("server"), t.texts("actions"), t.pattern("client")
 	t.checkActions(rule.Actions)
+	t.checkPatterns(domain.Rule{Server: rule.Server, Client: rule.Client})
 	t.done()
 	return rule, len(r.problems) == before
 }
@@ -60,9 +64,18 @@ func (t *table) checkActions(actions []string) {
 	if t.node.Get("actions").Is(syntax.Array) && len(actions) == 0 {
 		t.bad("actions", "actions is empty", "Leave it out to mean all tools.")
 	}
-	for _, action := range actions {
-		if action == "" {
-			t.bad("actions", "actions holds an empty name", "Remove it.")
-		}
+	if slices.Contains(actions, "") {
+		t.bad("actions", "actions holds an empty name", "Remove it.")
+		return
+	}
+	t.checkPatterns(domain.Rule{Actions: actions})
+}
+
+// checkPatterns reports a pattern that cannot mean what it says. Empty ones are for the caller.
+func (t *table) checkPatterns(rule domain.Rule) {
+	rule.Server = cmp.Or(rule.Server, "*")
+	if err := policy.Check(rule); err != nil {
+		e := domain.AsError(err)
+		t.bad(e.Args["field"], e.Message, e.Hint)
 	}
 }

@@ -57,15 +57,16 @@ func (r *reader) entries(list *syntax.Node, name string) []*syntax.Node {
 	if list == nil {
 		return nil
 	}
-	t := &table{reader: r, name: "config.toml"}
+	t := &table{reader: r}
+	hint := fmt.Sprintf(r.language.entry, name)
 	if !list.Is(syntax.Array) {
-		t.badAt(list.Position, name, name+" must be a list of tables", "Start each entry with [["+name+"]].")
+		t.badAt(list.Position, name, name+" must be a list of tables", hint)
 		return nil
 	}
 	var entries []*syntax.Node
 	for _, item := range list.Items {
 		if !item.Is(syntax.Object) {
-			t.badAt(item.Position, name, name+" must be a list of tables", "Start each entry with [["+name+"]].")
+			t.badAt(item.Position, name, name+" must be a list of tables", hint)
 			continue
 		}
 		entries = append(entries, item)
@@ -155,7 +156,7 @@ func (t *table) need(key string, transport domain.Transport) {
 	}
 	t.add(t.at(key), fault{
 		kind: "missing_key", message: fmt.Sprintf("a server with the transport %s needs %s", transport, key),
-		hint: "Add " + example(key, "text") + ".", args: map[string]string{"key": key, "table": t.name},
+		hint: "Add " + t.language.example(key, "text") + ".", args: map[string]string{"key": key, "table": t.name},
 	})
 }
 

@@ -40,10 +40,12 @@ type Begun struct {
 func (b Begun) Wait(ctx context.Context) (Ended, error) {
 	select {
 	case <-b.flow.done:
-		return b.flow.ended, nil
 	case <-ctx.Done():
-		return Ended{}, ctx.Err()
+		if !b.flow.over() { // whoever did not want to wait still hears of the end
+			return Ended{}, ctx.Err()
+		}
 	}
+	return b.flow.ended, nil
 }
 
 // String keeps what is secret out of logs.

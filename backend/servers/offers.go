@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/pipeline"
@@ -240,9 +241,10 @@ func (s *Service) Fits(call domain.Call) error {
 	return pipeline.Check(call)
 }
 
-// Explain says what the policy answers to a call, without starting the server.
-func (s *Service) Explain(_ context.Context, idOrName string, kind domain.CallKind, name string, caller domain.Caller) (domain.Decision, error) {
-	server, err := s.find(idOrName)
+// Explain says what the policy answers to a call that names only server, kind, name and caller, without starting the
+// server. app is the layer of the app that would call; nil takes that of nobody.
+func (s *Service) Explain(call domain.Call, app *policy.App) (domain.Decision, error) {
+	server, err := s.find(call.Server)
 	if err != nil {
 		return domain.Decision{}, err
 	}
@@ -250,8 +252,25 @@ func (s *Service) Explain(_ context.Context, idOrName string, kind domain.CallKi
 	if err != nil {
 		return domain.Decision{}, err
 	}
-	call := domain.Call{Kind: kind, Server: server.ID, Name: name, Caller: caller}
-	return pipeline.Verdict(call, s.target(server, kind, name), rules), nil
+	call.Server, rules.App = server.ID, app
+	return pipeline.Verdict(call, s.target(server, call.Kind, call.Name), rules), nil
+}
+
+// AppLayer reads what the YAML of an app, which messages call path, says of itself. Errors are those of
+// config.Capabilities.
+func (s *Service) AppLayer(path, text string) (*policy.App, error) {
+	all, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	known := func(module string) bool {
+		return slices.ContainsFunc(all, func(server domain.Server) bool { return naming.Module(server.ID) == module })
+	}
+	capabilities, _, err := config.Capabilities(path, []byte(text), known)
+	if err != nil {
+		return nil, err
+	}
+	return &policy.App{Capabilities: capabilities}, nil
 }
 
 // Logs reads a server's log after a sequence number; next is where to go on.

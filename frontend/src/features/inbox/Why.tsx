@@ -48,8 +48,7 @@ function Reason({ request, server }: { request: InboxRequest; server: string }) 
   if (because === 'server_default') {
     return <Trans i18nKey="inbox.why.server_default" values={{ server }} components={{ b: bold }} />
   }
-  if (because === 'rules_lost') return t('inbox.why.rules_lost')
-  if (because !== 'rule') return t('inbox.why.other')
+  if (because !== 'rule') return t([`inbox.why.${because}`, 'inbox.why.other'])
   return rule ? <RuleReason rule={rule} /> : t('inbox.why.ruleGone')
 }
 

@@ -928,6 +928,10 @@ export interface components {
       /** Format: date-time */
       until?: string
     }
+    AppFile: {
+      path: string
+      text: string
+    }
     Approval: {
       caller: components['schemas']['Caller']
       /** Format: date-time */
@@ -1633,6 +1637,7 @@ export interface components {
       warnings?: components['schemas']['Error'][]
     }
     Why: {
+      app?: components['schemas']['AppFile']
       caller?: string
       /** @enum {string} */
       kind?: 'tool' | 'resource' | 'prompt'
