@@ -63,8 +63,8 @@ func (p *prover) String() string { return "prover" }
 // GoString keeps %#v from printing more than String.
 func (p *prover) GoString() string { return p.String() }
 
-// proof is a new proof for one request (RFC 9449 section 4.2); token is empty at a token endpoint.
-func (p *prover) proof(method string, u *url.URL, token string) (string, error) {
+// proof is a new proof for one request (RFC 9449 section 4.2), and the nonce in it; token is empty at a token endpoint.
+func (p *prover) proof(method string, u *url.URL, token string) (proof, nonce string, err error) {
 	claims := map[string]any{
 		"jti": randomText(16), "htm": method, "htu": target(u), "iat": jwt.NewNumericDate(p.now()),
 	}
@@ -73,11 +73,13 @@ func (p *prover) proof(method string, u *url.URL, token string) (string, error) 
 		claims["ath"] = base64.RawURLEncoding.EncodeToString(digest[:])
 	}
 	p.mu.Lock()
-	if nonce := p.nonces[origin(u)]; nonce != "" {
+	nonce = p.nonces[origin(u)]
+	p.mu.Unlock()
+	if nonce != "" {
 		claims["nonce"] = nonce
 	}
-	p.mu.Unlock()
-	return jwt.Signed(p.signer).Claims(claims).Serialize()
+	proof, err = jwt.Signed(p.signer).Claims(claims).Serialize()
+	return proof, nonce, err
 }
 
 // target is an address without query and fragment, as htu wants it.
@@ -88,18 +90,17 @@ func target(u *url.URL) string {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// learn keeps the nonce of an answer, and reports whether the request is to be sent again with it (RFC 9449 sections 8
-// and 9).
-func (p *prover) learn(u *url.URL, status int, h http.Header, wantsNonce bool) (again bool) {
-	nonce := h.Get("DPoP-Nonce")
+// learn keeps the nonce of an answer to a request that held another one, or none, and reports whether that is to be sent
+// again with it (RFC 9449 sections 8 and 9).
+func (p *prover) learn(u *url.URL, sent string, resp *http.Response, wantsNonce bool) (again bool) {
+	nonce := resp.Header.Get("DPoP-Nonce")
 	if nonce == "" {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	known := p.nonces[origin(u)] == nonce
 	p.nonces[origin(u)] = nonce
-	return wantsNonce && !known && (status == http.StatusBadRequest || status == http.StatusUnauthorized)
+	return wantsNonce && nonce != sent && (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == http.StatusUnauthorized)
 }
 
 // clientAssertion signs who we are (RFC 7523 section 3): for private_key_jwt.

@@ -197,12 +197,12 @@ func (t tokenTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	maps.Copy(form, t.params)
 	for attempt := 0; ; attempt++ {
-		resp, body, err := t.send(r, form)
+		resp, body, sent, err := t.send(r, form)
 		if err != nil {
 			return nil, err
 		}
 		nonce := bytes.Contains(body, []byte("use_dpop_nonce"))
-		if t.proof == nil || !t.proof.learn(r.URL, resp.StatusCode, resp.Header, nonce) || attempt > 0 {
+		if t.proof == nil || !t.proof.learn(r.URL, sent, resp, nonce) || attempt > 0 {
 			if resp.StatusCode >= http.StatusMultipleChoices {
 				body = t.without(body, form)
 			}
@@ -226,7 +226,8 @@ func (t tokenTripper) without(body []byte, form url.Values) []byte {
 	return body
 }
 
-func (t tokenTripper) send(r *http.Request, form url.Values) (*http.Response, []byte, error) {
+// send sends the form once, and gives the nonce that went with it.
+func (t tokenTripper) send(r *http.Request, form url.Values) (resp *http.Response, body []byte, nonce string, err error) {
 	kind, encoded := "application/x-www-form-urlencoded", []byte(form.Encode())
 	if t.style.JSON {
 		kind, encoded = "application/json", asObject(form)
@@ -236,20 +237,19 @@ func (t tokenTripper) send(r *http.Request, form url.Values) (*http.Response, []
 	r.Header.Set("Accept", "application/json")
 	maps.Copy(r.Header, t.style.Header)
 	if t.proof != nil {
-		proof, err := t.proof.proof(r.Method, r.URL, "")
-		if err != nil {
-			return nil, nil, err
+		var proof string
+		if proof, nonce, err = t.proof.proof(r.Method, r.URL, ""); err != nil {
+			return nil, nil, "", err
 		}
 		r.Header.Set("DPoP", proof)
 	}
 	r.Body, r.ContentLength, r.GetBody = io.NopCloser(bytes.NewReader(encoded)), int64(len(encoded)), nil
-	resp, err := t.web.Transport.RoundTrip(r)
-	if err != nil {
-		return nil, nil, err
+	if resp, err = t.web.Transport.RoundTrip(r); err != nil {
+		return nil, nil, "", err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := readAll(resp)
-	return resp, body, err
+	body, err = readAll(resp)
+	return resp, body, nonce, err
 }
 
 // asObject is a form as a JSON object.

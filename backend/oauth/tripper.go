@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -40,7 +41,7 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
 	kept, ok, err := t.account.current(ctx, t.target)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w (%w)", err, domain.ErrUnsent)
 	}
 	resp, err := t.send(r, body, kept, ok)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
@@ -63,11 +64,11 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	fresh, err := t.account.renew(ctx, t.target, kept.Access, nil)
 	if err != nil {
-		if ctx.Err() != nil || !t.target.NeedsPerson() {
-			_ = resp.Body.Close()
-			return nil, err
+		if ctx.Err() == nil && t.target.NeedsPerson() && domain.CodeOf(err).Class() == domain.SignIn {
+			return resp, nil // the server's own words say what a person has to do
 		}
-		return resp, nil // the server's own words say what a person has to do
+		_ = resp.Body.Close()
+		return nil, err // which is no reason to have a person sign in
 	}
 	_ = resp.Body.Close()
 	if resp, err = t.send(r, body, fresh, true); err != nil {
@@ -127,9 +128,10 @@ func (t *tripper) send(r *http.Request, body []byte, kept credential, ok bool) (
 	for attempt := 0; ; attempt++ {
 		signed := withBody(r, body)
 		signed.Header.Set("Authorization", scheme(prover)+" "+kept.Access)
+		var sent string
 		if prover != nil {
-			proof, err := prover.proof(r.Method, r.URL, kept.Access)
-			if err != nil {
+			var proof string
+			if proof, sent, err = prover.proof(r.Method, r.URL, kept.Access); err != nil {
 				return nil, err
 			}
 			signed.Header.Set("DPoP", proof)
@@ -139,7 +141,7 @@ func (t *tripper) send(r *http.Request, body []byte, kept credential, ok bool) (
 			return resp, err
 		}
 		nonce := challengeOf(resp.Header).Params["error"] == "use_dpop_nonce"
-		if !prover.learn(r.URL, resp.StatusCode, resp.Header, nonce) || attempt > 0 {
+		if !prover.learn(r.URL, sent, resp, nonce) || attempt > 0 {
 			return resp, nil
 		}
 		_ = resp.Body.Close()
