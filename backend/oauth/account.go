@@ -55,7 +55,7 @@ func (a *account) sawAt(addr net.Addr) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.seen = min(a.seen, classOf(tcp.AddrPort().Addr()))
+	a.seen = min(a.seen, classOf(tcp.AddrPort().Addr()).ofServer())
 }
 
 func (a *account) seenAt() class {

@@ -139,12 +139,20 @@ func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// outermost is the class of whoever may stand behind a name with these addresses. Nobody is further inside than this
-// computer, so that nobody's name opens what is forbidden.
+// ofServer is how far inside a server with an address of this class is. Who is where we never go is a neighbour at best,
+// and no part of this computer.
+func (c class) ofServer() class {
+	if c == forbidden {
+		return private
+	}
+	return c
+}
+
+// outermost is the class of whoever may stand behind a name with these addresses.
 func outermost(addresses []netip.Addr) class {
 	c := loopback
 	for _, addr := range addresses {
-		c = min(c, classOf(addr))
+		c = min(c, classOf(addr).ofServer())
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"net"
 	"net/netip"
 	"testing"
 )
@@ -50,13 +51,27 @@ func TestClassOfName(t *testing.T) {
 }
 
 func TestOutermost(t *testing.T) {
-	for want, addresses := range map[class][]netip.Addr{
-		public:   {netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("8.8.8.8")},
-		private:  {netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("127.0.0.1")},
-		loopback: {netip.MustParseAddr("169.254.169.254")},
+	for want, names := range map[class][][]string{
+		public:   {{"127.0.0.1", "8.8.8.8"}, {"169.254.1.1", "8.8.8.8"}},
+		private:  {{"10.0.0.1", "127.0.0.1"}, {"169.254.169.254"}, {"fe80::1%eth0", "127.0.0.1"}, {"fe80::1%eth0", "192.168.0.2"}},
+		loopback: {{"127.0.0.1", "::1"}},
 	} {
-		if got := outermost(addresses); got != want {
-			t.Errorf("%v: %s, want %s", addresses, got, want)
+		for _, name := range names {
+			var addresses []netip.Addr
+			for _, text := range name {
+				addresses = append(addresses, netip.MustParseAddr(text))
+			}
+			if got := outermost(addresses); got != want {
+				t.Errorf("%v: %s, want %s", addresses, got, want)
+			}
 		}
+	}
+}
+
+func TestAServerThatWasSeenAtAnAddressWeNeverGoToIsANeighbour(t *testing.T) {
+	a := &account{seen: loopback}
+	a.sawAt(net.TCPAddrFromAddrPort(netip.MustParseAddrPort("169.254.7.7:80")))
+	if a.seenAt() != private {
+		t.Errorf("it counts as %s", a.seenAt())
 	}
 }

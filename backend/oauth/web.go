@@ -89,7 +89,11 @@ func (n Network) withDefaults() Network {
 func (n Network) classOfServer(ctx context.Context, server *url.URL) (class, error) {
 	n = n.withDefaults()
 	if proxy, err := n.Proxy(server); err != nil || proxy != nil {
-		return min(classOfName(server.Hostname()), loopback), err
+		c := classOfName(server.Hostname())
+		if c == forbidden {
+			c = public // the proxy may read another address in the name than we would
+		}
+		return c, err
 	}
 	addresses, err := n.lookup(ctx, server.Hostname())
 	return outermost(addresses), err
@@ -201,13 +205,27 @@ func (g *guard) mayReach(ctx context.Context, u *url.URL) error {
 	if err != nil {
 		return nil //nolint:nilerr // the browser may know names that we do not, and who is not known is not reached by us
 	}
-	limit := g.within()
+	least := public
+	if u.Scheme == "http" {
+		least = private
+	}
 	for _, addr := range addresses {
-		if c := classOf(addr); c > limit {
-			return refusedAddress(u.Redacted(), c.String())
+		if why := objection(classOf(addr), least, g.within()); why != "" {
+			return refusedAddress(u.Redacted(), why)
 		}
 	}
 	return nil
+}
+
+// objection is what speaks against an address of class c, where least and limit bound how far inside it is; empty for none.
+func objection(c, least, limit class) string {
+	switch {
+	case c > limit:
+		return c.String()
+	case c < least:
+		return "no_tls"
+	}
+	return ""
 }
 
 // dial looks the name up and connects to the first address that answers of those that may be reached: between the check
@@ -227,12 +245,8 @@ func (g *guard) dial(ctx context.Context, network, address string, least class) 
 	limit := g.within()
 	var refused, failed error
 	for _, addr := range addresses {
-		switch c := classOf(addr); {
-		case c > limit:
-			refused = refusedAddress(address, c.String())
-			continue
-		case c < least:
-			refused = refusedAddress(address, "no_tls")
+		if why := objection(classOf(addr), least, limit); why != "" {
+			refused = refusedAddress(address, why)
 			continue
 		}
 		conn, err := g.network.Dial(ctx, network, net.JoinHostPort(addr.String(), port))

@@ -199,6 +199,10 @@ func TestTheClassIsCheckedAtEveryConnection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		u, _ := url.Parse(test.address)
+		if err := client.Transport.(*guard).mayReach(t.Context(), u); (err != nil) != (test.refused != "" || u.Host == "both.example") {
+			t.Errorf("%s %s in a browser: %v", test.limit, test.address, err)
+		}
 		_, err = get(t, client, test.address)
 		tried := i.reached()
 		switch {
@@ -312,9 +316,10 @@ func TestThroughAProxyTheNameCounts(t *testing.T) {
 	if _, err := get(t, client, "http://as.example/"); domain.AsError(err).Args["class"] != "no_tls" {
 		t.Errorf("out in the world without TLS: %v", err)
 	}
-	inside, err := Network{Proxy: func(*url.URL) (*url.URL, error) { return url.Parse("http://10.9.9.9:3128") }}.classOfServer(t.Context(), &url.URL{Scheme: "http", Host: "169.254.169.254"})
-	if err != nil || inside != loopback {
-		t.Errorf("%s %v", inside, err)
+	for host, want := range map[string]class{"169.254.169.254": public, "bücher.example": public, "2130706433": public, "router": private, "127.0.0.1": loopback} {
+		if c, err := network.classOfServer(t.Context(), &url.URL{Scheme: "http", Host: host}); err != nil || c != want {
+			t.Errorf("a server at %s: %s %v", host, c, err)
+		}
 	}
 }
 
