@@ -146,7 +146,7 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 // back: it may have forgotten our registration, or cannot read our document.
 func (c *Client) isSilent(issuer string, s Subject) bool {
 	for _, f := range c.waiting() {
-		if f.target.Subject == s && f.last().begun.Issuer == issuer && !f.answered.Load() && !f.over() {
+		if f.target.Subject == s && f.last().begun.Issuer == issuer && !f.answered.Load() {
 			return true
 		}
 	}

@@ -129,8 +129,7 @@ func TestAServerThatForgotUsIsToldAgain(t *testing.T) {
 		t.Fatalf("the page says %d", status) // and the browser does not come back
 	}
 	begun.Cancel()
-	w.awaitNone()
-	w.signIn()
+	w.signIn() // at once
 }
 
 func TestAServerThatForgetsUsInTheMiddleIsToldAgain(t *testing.T) {
