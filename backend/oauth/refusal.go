@@ -3,6 +3,7 @@ package oauth
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,6 +44,17 @@ func (r refusal) text() string {
 		return "HTTP status " + strconv.Itoa(r.Status) + " " + http.StatusText(r.Status)
 	}
 	return strings.Join(parts, ": ")
+}
+
+// hiding hides what was sent to a server in what that repeats of it, as it is or as in a form.
+func hiding(secrets ...string) *strings.Replacer {
+	var pairs []string
+	for _, secret := range secrets {
+		if secret != "" {
+			pairs = append(pairs, secret, "[secret]", url.QueryEscape(secret), "[secret]")
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // plain is a stranger's text without what a terminal or a page could take for more than text.

@@ -53,6 +53,8 @@ func revokeOne(ctx context.Context, web *http.Client, kept credential, token, hi
 	}
 	if a.status != http.StatusOK {
 		said := readRefusal(a)
+		hide := hiding(token, secret)
+		said.Code, said.Description = hide.Replace(said.Code), hide.Replace(said.Description)
 		return notConforming(kept.Server.Issuer, "revocation", "it does not revoke the token ("+said.text()+")")
 	}
 	return nil

@@ -93,27 +93,60 @@ func TestNothingSecretIsShown(t *testing.T) {
 
 func TestServersThatRepeatSecretsDoNotShowThem(t *testing.T) {
 	var status int
+	var repeat func(said string) (kind, body string)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = r.ParseForm()
 		id, password, _ := r.BasicAuth()
-		w.Header().Set("Content-Type", "application/json")
+		said := "you sent " + r.PostForm.Encode() + id + password
+		for name := range r.PostForm {
+			said += " " + r.PostForm.Get(name)
+		}
+		kind, body := repeat(said)
+		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_request", "error_description": "you sent " + r.PostForm.Encode() + id + password})
+		_, _ = w.Write([]byte(body))
 	}))
 	defer server.Close()
-	hidden := []string{"the-refresh-token", "the-code", "the-verifier-of-the-code", "s3cret-of-ours", "the-assertion"}
-	for _, status = range []int{400, 401, 403, 500} {
-		for _, method := range []string{methodBasic, methodPost} {
-			e := endpointAt(t, server.URL)
-			e.client.AuthMethod, e.client.ClientSecret = method, "s3cret-of-ours"
-			_, refresh := e.refresh(t.Context(), "the-refresh-token")
-			_, code := e.code(t.Context(), "the-code", "the-verifier-of-the-code", "http://127.0.0.1/")
-			_, grant := e.grant(t.Context(), nil, url.Values{"grant_type": {grantJWTBearer}, "assertion": {"the-assertion"}})
-			if refresh == nil || code == nil || grant == nil {
-				t.Fatal("granted")
+	hidden := []string{"1//the-refresh-token", "4/the-code", "the-verifier-of-the-code", "s3cret+of/ours", "the-assertion", "s3cret%2Bof%2Fours", "1%2F%2Fthe-refresh-token"}
+	repeats := map[string]func(string) (string, string){
+		"JSON": func(said string) (string, string) {
+			return "application/json", fmt.Sprintf(`{"error":"invalid_request","error_description":%q}`, said)
+		},
+		"JSON of PHP": func(said string) (string, string) {
+			return "text/html", strings.ReplaceAll(fmt.Sprintf(`{"error":%q,"error_description":"x"}`, said), "/", `\/`)
+		},
+		"JSON in capitals": func(said string) (string, string) {
+			return "application/json", fmt.Sprintf(`{"Error":"invalid_request","Error_Description":%q}`, said)
+		},
+		"a form": func(said string) (string, string) {
+			return "application/x-www-form-urlencoded", url.Values{"error": {"invalid_request"}, "error_description": {said}}.Encode()
+		},
+	}
+	for name, as := range repeats {
+		for _, status = range []int{200, 400, 401, 403, 500} {
+			for _, method := range []string{methodBasic, methodPost} {
+				repeat = as
+				e := endpointAt(t, server.URL)
+				e.client.AuthMethod, e.client.ClientSecret = method, "s3cret+of/ours"
+				_, refresh := e.refresh(t.Context(), "1//the-refresh-token")
+				_, code := e.code(t.Context(), "4/the-code", "the-verifier-of-the-code", "http://127.0.0.1/")
+				_, grant := e.grant(t.Context(), nil, url.Values{"grant_type": {grantJWTBearer}, "assertion": {"the-assertion"}})
+				if refresh == nil || code == nil || grant == nil {
+					t.Fatal("granted")
+				}
+				wantNone(t, "an error of "+name, spoken(t, refresh, code, grant), hidden)
 			}
-			wantNone(t, "an error", spoken(t, refresh, code, grant), hidden)
 		}
+	}
+	status = 400
+	kept := credential{Server: serverMetadata{RevocationEndpoint: server.URL}, Client: registration{ClientSecret: "s3cret+of/ours", AuthMethod: methodPost}}
+	for name, as := range repeats {
+		repeat = as
+		err := revokeOne(t.Context(), endpointAt(t, server.URL).web, kept, "1//the-refresh-token", "refresh_token")
+		if err == nil {
+			t.Fatal("revoked")
+		}
+		wantNone(t, "an error of a revocation, "+name, spoken(t, err), hidden)
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 )
 
 // answer brings the answer of a token endpoint into the form of RFC 6749 section 5.1, which x/oauth2 reads by the letter: a
-// JSON object with the person's own token at the top and a whole number of seconds. What is nothing of the kind stays.
-func (s style) answer(resp *http.Response, body []byte) []byte {
+// JSON object with the person's own token at the top and a whole number of seconds. People see its words, so that secrets in
+// them are hidden. What is nothing of the kind stays.
+func (s style) answer(resp *http.Response, body []byte, hide *strings.Replacer) []byte {
 	members := membersOf(resp.Header.Get("Content-Type"), body)
 	if members == nil {
 		return body
@@ -24,10 +25,19 @@ func (s style) answer(resp *http.Response, body []byte) []byte {
 	}
 	if life, said := members["expires_in"]; said {
 		seconds, err := strconv.ParseFloat(strings.Trim(string(life), `"`), 64)
-		if err != nil || seconds < 1 || seconds > maxLifetime.Seconds() {
+		if err != nil || !(seconds >= 1 && seconds <= maxLifetime.Seconds()) { // not a number is neither
 			delete(members, "expires_in")
 		} else {
 			members["expires_in"] = strconv.AppendInt(nil, int64(seconds), 10)
+		}
+	}
+	for name, said := range members {
+		var text string
+		if !strings.HasPrefix(strings.ToLower(name), "error") || json.Unmarshal(said, &text) != nil {
+			continue
+		}
+		if hidden, err := json.Marshal(hide.Replace(text)); err == nil {
+			members[name] = hidden
 		}
 	}
 	raw, err := json.Marshal(members)

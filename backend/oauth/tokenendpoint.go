@@ -203,27 +203,19 @@ func (t tokenTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		nonce := bytes.Contains(body, []byte("use_dpop_nonce"))
 		if t.proof == nil || !t.proof.learn(r.URL, sent, resp, nonce) || attempt > 0 {
-			if resp.StatusCode >= http.StatusMultipleChoices {
-				body = t.without(body, form)
-			}
-			resp.Body = io.NopCloser(bytes.NewReader(t.style.answer(resp, body)))
+			resp.Body = io.NopCloser(bytes.NewReader(t.style.answer(resp, body, t.hiding(form))))
 			return resp, nil
 		}
 	}
 }
 
-// without hides in a refusal what it repeats of the request's secrets: people see its words.
-func (t tokenTripper) without(body []byte, form url.Values) []byte {
-	hide := []string{t.client.ClientSecret}
+// hiding hides what is secret in a request.
+func (t tokenTripper) hiding(form url.Values) *strings.Replacer {
+	secrets := []string{t.client.ClientSecret}
 	for _, name := range []string{"code", "code_verifier", "refresh_token", "assertion", "client_assertion", "subject_token"} {
-		hide = append(hide, form.Get(name))
+		secrets = append(secrets, form.Get(name))
 	}
-	for _, secret := range hide {
-		if secret != "" {
-			body = bytes.ReplaceAll(body, []byte(secret), []byte("[secret]"))
-		}
-	}
-	return body
+	return hiding(secrets...)
 }
 
 // send sends the form once, and gives the nonce that went with it.

@@ -36,6 +36,7 @@ func TestWhatATokenEndpointGives(t *testing.T) {
 		`access_token=a&token_type=bearer&expires_in=3600&scope=one%2Ctwo`:             time.Hour,
 		`{"access_token":"a","expires_in":3600.7}`:                                     time.Hour,
 		`{"access_token":"a","expires_in":"soon"}`:                                     0,
+		`{"access_token":"a","expires_in":"NaN"}`:                                      0,
 		`{"access_token":"a","expires_in":1e300}`:                                      0,
 		`access_token=a&token_type=bearer&expires_in=soon`:                             0,
 		`access_token=a&token_type=bearer&expires_in=-1`:                               0,
