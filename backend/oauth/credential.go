@@ -101,9 +101,10 @@ func (c credential) expired(now time.Time) bool { return !c.Expires.IsZero() && 
 // renewable reports whether a new token can be had without a person.
 func (c credential) renewable() bool { return c.Refresh != "" && !c.Refused }
 
-// with is the credential after a token was given.
+// with is the credential after a token was given. It lives by the time of day alone: what a time.Time measures besides
+// stands still while the computer sleeps.
 func (c credential) with(g grantedToken, now time.Time) credential {
-	c.Access, c.Kind, c.Expires, c.Obtained, c.Refused = g.access, g.kind, g.expires, now, false
+	c.Access, c.Kind, c.Expires, c.Obtained, c.Refused = g.access, g.kind, g.expires.Round(0), now.Round(0), false
 	if g.refresh != "" {
 		c.Refresh = g.refresh // a server that does not rotate says none, and the old one stays
 	}

@@ -36,6 +36,21 @@ func TestATokenIsRenewedShortlyBeforeItsEnd(t *testing.T) {
 	}
 }
 
+func TestATokenGrowsOldWhileTheComputerSleeps(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	w.road()
+	kept, _, err := w.client.account(w.target).peek()
+	if err != nil || kept.Expires.IsZero() {
+		t.Fatalf("%v, ends %s", err, kept.Expires)
+	}
+	// What else a time of this process holds stands still in that sleep, and would be compared instead of the time of day.
+	for what, at := range map[string]time.Time{"obtained": kept.Obtained, "ends": kept.Expires, "to be renewed": kept.renewAt()} {
+		if at != at.Round(0) { //nolint:staticcheck // the whole value is meant
+			t.Errorf("%s at %s", what, at)
+		}
+	}
+}
+
 func TestManyRequestsWaitForOneRefresh(t *testing.T) {
 	y := newWay()
 	w := newWorld(t, oauthtest.Options{Rotate: true}, over(y))
