@@ -183,10 +183,13 @@ func (a *account) forget() (credential, bool, error) {
 	return kept, had, nil
 }
 
-// challengedBy keeps what the server wants.
+// challengedBy keeps what the server wants. Where it said that its metadata is counts until it names another place.
 func (a *account) challengedBy(c Challenge) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if place := a.wanted.Params[paramMetadata]; c.Params[paramMetadata] == "" && place != "" {
+		c = c.with(paramMetadata, place)
+	}
 	a.wanted, a.challenged = c, true
 }
 

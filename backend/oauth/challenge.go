@@ -3,8 +3,12 @@ package oauth
 import (
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 )
+
+// paramMetadata is the parameter of a challenge that says where the metadata of the server is (RFC 9728 section 5.1).
+const paramMetadata = "resource_metadata"
 
 // maxChallenges bounds how many challenges of one answer are read, and how many parameters of one.
 const maxChallenges = 16
@@ -41,18 +45,34 @@ func (c Challenge) without(name string) Challenge {
 	return c
 }
 
-// challengeOf is the first challenge of an answer that is about OAuth: of DPoP before Bearer, when both are there.
+// with is the challenge with one more parameter.
+func (c Challenge) with(name, value string) Challenge {
+	params := make(map[string]string, len(c.Params)+1)
+	maps.Copy(params, c.Params)
+	params[name] = value
+	c.Params = params
+	return c
+}
+
+// challengeOf is what an answer says about OAuth: by the first challenge of DPoP where there is one, else of Bearer. What only
+// the other one says holds too (RFC 9449 section 7.2).
 func challengeOf(h http.Header) Challenge {
-	var bearer Challenge
+	var found [2]Challenge
 	for _, c := range ParseChallenges(h.Values("WWW-Authenticate")) {
-		switch {
-		case c.Scheme == "dpop":
-			return c
-		case c.Scheme == "bearer" && bearer.Scheme == "":
-			bearer = c
+		if i := slices.Index([]string{"dpop", "bearer"}, c.Scheme); i >= 0 && found[i].Scheme == "" {
+			found[i] = c
 		}
 	}
-	return bearer
+	proof, bearer := found[0], found[1]
+	if proof.Scheme == "" {
+		return bearer
+	}
+	all := maps.Clone(bearer.Params)
+	if all == nil {
+		return proof
+	}
+	maps.Copy(all, proof.Params)
+	return Challenge{Scheme: proof.Scheme, Params: all}
 }
 
 type challengeParser struct{ rest string }
@@ -106,7 +126,8 @@ func inToken(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~/:", r)
 }
 
-// value reads a token or a quoted string. Servers send addresses without quotes too, so that more than a token is taken.
+// value reads a token or a quoted string. Servers send addresses without quotes too, and nothing at all, so that more than a
+// token is taken.
 func (p *challengeParser) value() (string, bool) {
 	if !strings.HasPrefix(p.rest, `"`) {
 		end := strings.IndexAny(p.rest, ", \t")
@@ -115,7 +136,7 @@ func (p *challengeParser) value() (string, bool) {
 		}
 		word := p.rest[:end]
 		p.rest = p.rest[end:]
-		return word, word != ""
+		return word, true
 	}
 	var b strings.Builder
 	for i := 1; i < len(p.rest); i++ {

@@ -32,6 +32,7 @@ func TestParseChallenges(t *testing.T) {
 		{[]string{`Bearer scope="never ends`}, []Challenge{{"bearer", params{}}}},
 		{[]string{`Bearer scope="ends in \`}, []Challenge{{"bearer", params{}}}},
 		{[]string{`Negotiate YWJj==, Bearer scope="x"`}, []Challenge{{"negotiate", params{"ywjj": "="}}, {"bearer", params{"scope": "x"}}}},
+		{[]string{`Negotiate YWI=, Bearer realm=, scope="x"`}, []Challenge{{"negotiate", params{"ywi": ""}}, {"bearer", params{"realm": "", "scope": "x"}}}},
 		{[]string{``, ` , `, `=`}, nil},
 	}
 	for _, test := range tests {
@@ -53,6 +54,17 @@ func TestChallengeOf(t *testing.T) {
 	} {
 		if got := challengeOf(http.Header{"Www-Authenticate": {header}}); got.Scheme != want {
 			t.Errorf("%s: %q, want %q", header, got.Scheme, want)
+		}
+	}
+	// As in RFC 9449 section 7.2: what is said of the one holds for the other, which says only what is its own.
+	for _, header := range []string{
+		`Bearer error="insufficient_scope", scope="x", resource_metadata="https://mcp.example/prm", DPoP algs="ES256", scope="y"`,
+		`DPoP algs="ES256", scope="y", Bearer error="insufficient_scope", scope="x", resource_metadata="https://mcp.example/prm"`,
+	} {
+		got := challengeOf(http.Header{"Www-Authenticate": {header}})
+		want := map[string]string{"algs": "ES256", "scope": "y", "error": "insufficient_scope", "resource_metadata": "https://mcp.example/prm"}
+		if got.Scheme != "dpop" || !reflect.DeepEqual(got.Params, want) {
+			t.Errorf("%s: %v", header, got)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func discover(ctx context.Context, web *http.Client, t Target, challenge Challen
 		return place{}, err
 	}
 	if !found {
-		return discoverAtOrigin(ctx, web, server, challenge.Params["resource_metadata"])
+		return discoverAtOrigin(ctx, web, server, challenge.Params[paramMetadata])
 	}
 	var trouble error
 	for _, issuer := range m.AuthorizationServers[:min(len(m.AuthorizationServers), maxServers)] {

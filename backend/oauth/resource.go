@@ -27,7 +27,7 @@ const wellKnownResource = "/.well-known/oauth-protected-resource"
 func resourcePlaces(server *url.URL, challenge Challenge) []string {
 	origin := server.Scheme + "://" + server.Host
 	var places []string
-	if said := challenge.Params["resource_metadata"]; said != "" {
+	if said := challenge.Params[paramMetadata]; said != "" {
 		places = append(places, said)
 	}
 	if path := strings.TrimSuffix(server.EscapedPath(), "/"); path != "" {

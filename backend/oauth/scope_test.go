@@ -100,6 +100,18 @@ func TestAStepUpThatIsWantedAfterARefreshIsKnown(t *testing.T) {
 	w.passes("write")
 }
 
+func TestWhereTheMetadataIsCountsUntilTheServerNamesAnotherPlace(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ResourceMetadata: oauthtest.PlaceOdd})
+	w.road()
+	for _, bare := range []Challenge{{}, {Scheme: "bearer", Params: map[string]string{"error": "insufficient_scope", "scope": "files:write"}}} {
+		w.client.account(w.target).challengedBy(bare)
+		w.signIn()
+	}
+	if last := w.server.Authorizations()[2]; last.Get("scope") != "files:write" {
+		t.Errorf("scopes %q", last.Get("scope"))
+	}
+}
+
 func TestScopesToAsk(t *testing.T) {
 	for _, test := range []struct {
 		configured, challenged, resource, granted, offered []string
