@@ -45,7 +45,7 @@ func metadataPlaces(issuer *url.URL) []string {
 // for (RFC 8414 section 3.3); only a "/" at the end makes no difference.
 func findServer(ctx context.Context, client *http.Client, issuer string) (m serverMetadata, found bool, err error) {
 	u, err := url.Parse(issuer)
-	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" { // people see it: a user's name looks like a host
 		return m, false, notConforming(issuer, "issuer", "it is no address of an authorization server")
 	}
 	var trouble error

@@ -205,7 +205,7 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	}
 	defer web.CloseIdleConnections()
 	a := c.account(t)
-	challenge, granted := a.wishes()
+	challenge, kept := a.wishes()
 	where, err := discover(ctx, web, t, challenge)
 	if err != nil {
 		return plan{}, err
@@ -218,6 +218,10 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 		return plan{}, err
 	}
 	auth := t.auth()
+	var granted []string
+	if kept.Server.Issuer == where.server.Issuer {
+		granted = kept.Scopes
+	}
 	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
 	scopes = union(scopes, where.provider.always)
 	more := challenge.Params["error"] == "insufficient_scope"
@@ -249,15 +253,12 @@ func checkEndpoints(ctx context.Context, web *http.Client, m serverMetadata) err
 	return nil
 }
 
-// wishes are what the server wants, and what it gave already.
-func (a *account) wishes() (challenge Challenge, granted []string) {
-	kept, ok, err := a.peek()
+// wishes are what the server wants, and the credential that there is.
+func (a *account) wishes() (challenge Challenge, kept credential) {
+	kept, _, _ = a.peek() // one that cannot be read is replaced
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err == nil && ok {
-		granted = kept.Scopes
-	}
-	return a.wanted, granted
+	return a.wanted, kept
 }
 
 func (a *account) askedTooOften(scopes []string) bool {

@@ -45,7 +45,7 @@ func TestATokenGrowsOldWhileTheComputerSleeps(t *testing.T) {
 	}
 	// What else a time of this process holds stands still in that sleep, and would be compared instead of the time of day.
 	for what, at := range map[string]time.Time{"obtained": kept.Obtained, "ends": kept.Expires, "to be renewed": kept.renewAt()} {
-		if at != at.Round(0) { //nolint:staticcheck // the whole value is meant
+		if at != at.Round(0) {
 			t.Errorf("%s at %s", what, at)
 		}
 	}

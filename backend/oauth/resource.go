@@ -50,7 +50,7 @@ func findResource(ctx context.Context, client *http.Client, server *url.URL, cha
 		case err != nil:
 			trouble = firstOf(trouble, err)
 		case found && !coversServer(m.Resource, server):
-			return m, true, notConforming(place, "resource", "it speaks for \""+m.Resource+"\", not for "+server.Redacted())
+			return m, true, notConforming(place, "resource", "it speaks for \""+m.Resource+"\", not for "+canonical(server))
 		case found && len(m.AuthorizationServers) > 0:
 			return m, true, nil
 		}
@@ -70,12 +70,9 @@ func coversServer(resource string, server *url.URL) bool {
 	return r.RawQuery == "" && (path == above || strings.HasPrefix(path, above+"/")) || r.RawQuery == server.RawQuery && path == above
 }
 
-// canonical is a server's own name for itself where no metadata gives one (RFC 8707 section 2): without a fragment.
-func canonical(server *url.URL) string {
-	u := *server
-	u.Fragment, u.RawFragment, u.User = "", "", nil
-	return u.String()
-}
+// canonical is the name of a server where no metadata gives one (RFC 8707 section 2): without a fragment, and without what
+// may be a person's own in its address.
+func canonical(server *url.URL) string { return target(server) }
 
 // fetchDocument reads a JSON document. found is false when nothing of the kind is there. It fails when the place cannot
 // be asked, or answers with something else than it should.
