@@ -147,10 +147,14 @@ func (a *account) keep(kept credential) error {
 	return nil
 }
 
-// adopt keeps what a sign-in came to. more says that it was to get scopes that the server missed.
-func (a *account) adopt(kept credential, p *prover, scopes []string, more bool) error {
+// adopt keeps what a sign-in came to, unless that was given up meanwhile. more says that it was to get scopes that the server
+// missed.
+func (a *account) adopt(f *flow, kept credential, p *prover, scopes []string, more bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if f.over() {
+		return unknownState() // what it came to is nobody's
+	}
 	if err := a.keep(kept); err != nil {
 		return err
 	}

@@ -179,9 +179,14 @@ func (c *Client) web(ctx context.Context, t Target) (*http.Client, error) {
 	return c.options.Network.client(min(limit, c.account(t).seenAt()), server.Hostname())
 }
 
-// Forget signs out: the tokens are revoked where the server can (RFC 7009), and forgotten in any case. The registration
-// stays, for the next sign-in. It fails only when they cannot be forgotten.
+// Forget signs out: the tokens are revoked where the server can (RFC 7009), and forgotten in any case; a sign-in that waits is
+// given up. The registration stays, for the next sign-in. It fails only when they cannot be forgotten.
 func (c *Client) Forget(ctx context.Context, t Target) error {
+	for _, f := range c.waiting() {
+		if f.target.Subject == t.Subject {
+			f.cancel()
+		}
+	}
 	kept, ok, err := c.account(t).forget()
 	if err == nil {
 		err = c.options.Store.Delete(boundKey(t.Subject))
@@ -190,9 +195,7 @@ func (c *Client) Forget(ctx context.Context, t Target) error {
 		return err
 	}
 	c.options.Changed(t.Subject)
-	if err := c.revoke(ctx, t, kept); err != nil {
-		c.options.Logger.Info("tokens were not revoked", "server", t.Server, "error", err)
-	}
+	c.tryRevoke(ctx, t, kept)
 	return nil
 }
 

@@ -99,10 +99,7 @@ func (c *Client) settle(ctx context.Context, f *flow, a attempt, query url.Value
 	if err != nil {
 		return err
 	}
-	if f.over() {
-		return unknownState() // it was given up meanwhile: what it came to is nobody's
-	}
-	return c.account(t).adopt(a.credential(e).bound(e.proof).with(given, c.options.Now()), e.proof, a.plan.scopes, a.plan.more)
+	return c.account(t).adopt(f, a.credential(e).bound(e.proof).with(given, c.options.Now()), e.proof, a.plan.scopes, a.plan.more)
 }
 
 func (a attempt) credential(e tokenEndpoint) credential {

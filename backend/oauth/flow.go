@@ -64,7 +64,7 @@ func (b Begun) Now() Begun { return b.flow.last().begun }
 func (b Begun) Takes(state string) bool { return b.flow.has(state) }
 
 // Cancel gives up a sign-in; one that has ended stays as it is.
-func (b Begun) Cancel() { b.flow.finish(Ended{Err: ended("canceled", "the sign-in was cancelled")}) }
+func (b Begun) Cancel() { b.flow.cancel() }
 
 // Ended is what became of a sign-in.
 type Ended struct {
@@ -146,6 +146,8 @@ func (f *flow) finish(e Ended) {
 		close(f.done)
 	})
 }
+
+func (f *flow) cancel() { f.finish(Ended{Err: ended("canceled", "the sign-in was cancelled")}) }
 
 // Begin prepares a sign-in that a person asked for: it finds out whom to ask and as whom, and listens for the answer. An
 // earlier sign-in of the same subject that still waits is given up. Errors: CodeSignInRefused, CodeSignInUnreachable,

@@ -1,7 +1,10 @@
 package oauth
 
 import (
+	"context"
 	"net/http"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -104,6 +107,56 @@ func TestSigningOutEndsARefreshThatRuns(t *testing.T) {
 	}
 }
 
+func TestWhatARefreshBringsAfterASignOutIsRevoked(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{}, over(y))
+	w.road()
+	w.clock.pass(2 * time.Hour)
+	letPass := y.hold()
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, _, err := w.client.Token(w.ctx(), w.target); domain.CodeOf(err) != domain.CodeSignInNeeded {
+			t.Error(err)
+		}
+	})
+	<-y.arrived
+	ctx, leave := context.WithCancel(w.ctx())
+	all.Go(func() {
+		if err := w.client.Forget(ctx, w.target); err != nil {
+			t.Error(err)
+		}
+	})
+	<-y.arrived // to revoke what there was, which does not come about
+	leave()
+	letPass()
+	all.Wait()
+	w.client.Close()
+	var kinds []string
+	for _, r := range w.server.Revocations() {
+		kinds = append(kinds, r.Kind)
+	}
+	if w.server.Refreshes() != 1 || !slices.Equal(kinds, []string{"refresh_token", "access_token"}) {
+		t.Errorf("%d refreshes, revoked %v", w.server.Refreshes(), kinds)
+	}
+}
+
+func TestSigningOutEndsASignInThatWaits(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	w.road()
+	begun := w.begin()
+	answer, err := oauthtest.Browse(w.ctx(), w.browser, begun.AuthorizeURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.client.Forget(w.ctx(), w.target); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", "canceled")
+	_, err = w.client.Finish(w.ctx(), answer.Query())
+	wantError(t, err, domain.CodeUnknownItem)
+	w.refused("echo", http.StatusUnauthorized)
+}
+
 func TestASignInOvertakesARefreshThatRuns(t *testing.T) {
 	y := newWay()
 	w := newWorld(t, oauthtest.Options{RequiredScopes: []string{"mcp"}}, over(y))
@@ -118,7 +171,7 @@ func TestASignInOvertakesARefreshThatRuns(t *testing.T) {
 	<-y.arrived
 	fresh := w.kept()
 	fresh.Access, fresh.Refresh = "of the new sign-in", "its refresh token"
-	if err := w.client.account(w.target).adopt(fresh, nil, nil, false); err != nil {
+	if err := w.client.account(w.target).adopt(&flow{}, fresh, nil, nil, false); err != nil {
 		t.Fatal(err)
 	}
 	letPass()

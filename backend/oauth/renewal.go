@@ -121,6 +121,9 @@ func (a *account) fresh(ctx context.Context, t Target) (credential, error) {
 	case a.changes != changes && a.has:
 		return a.kept, nil
 	case a.changes != changes:
+		if err == nil {
+			a.client.discard(t, kept)
+		}
 		return credential{}, signInNeeded(t)
 	case isRefusal(err, "invalid_grant") && had:
 		return a.afterInvalidGrant(before, err)

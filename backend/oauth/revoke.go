@@ -8,6 +8,22 @@ import (
 	"strings"
 )
 
+// discard revokes the tokens of a sign-in that ended while they were asked for.
+func (c *Client) discard(t Target, kept credential) {
+	c.start(func() {
+		ctx, cancel := context.WithTimeout(c.life, exchangeTime)
+		defer cancel()
+		c.tryRevoke(ctx, t, kept)
+	})
+}
+
+// tryRevoke revokes tokens that are forgotten already: when it cannot, nobody but the log is told.
+func (c *Client) tryRevoke(ctx context.Context, t Target, kept credential) {
+	if err := c.revoke(ctx, t, kept); err != nil {
+		c.options.Logger.Info("tokens were not revoked", "server", t.Server, "error", err)
+	}
+}
+
 // revoke tells the authorization server that the tokens are no longer wanted (RFC 7009 section 2.1): the refresh token
 // first, since it ends the others too.
 func (c *Client) revoke(ctx context.Context, t Target, kept credential) error {
