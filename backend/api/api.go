@@ -77,6 +77,11 @@ type Parts struct {
 	RulesLost func() *domain.Error
 	// SignInLink makes a one-time link, when something listens.
 	SignInLink func() (string, error)
+	// StopCalls ends all calls and holds new ones, ResumeCalls lets them go on; Halt is what holds, with the number of calls
+	// that are held.
+	StopCalls   func(by domain.Caller) (domain.Halt, error)
+	ResumeCalls func() error
+	Halt        func() (*domain.Halt, int)
 	// Doctor looks the machine over.
 	Doctor func(context.Context) []doctor.Finding
 	// Stop asks the owner to end; the answer is sent first.
@@ -143,6 +148,7 @@ func (a *API) register() {
 	a.registerDrafts()
 	a.registerCalls()
 	a.registerInbox()
+	a.registerHalt()
 	a.registerPolicy()
 	a.registerActivity()
 	a.registerSettings()

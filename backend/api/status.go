@@ -37,6 +37,8 @@ type Status struct {
 	Inbox      int           `json:"inbox"`
 	CallsToday int           `json:"calls_today"`
 	Secrets    secrets.Place `json:"secrets"`
+	// CallsStopped is there while all calls are stopped.
+	CallsStopped *Halted `json:"calls_stopped,omitempty"`
 	// Problems are things of the whole program that a person should know: a broken config.toml, a database set aside.
 	Problems []*domain.Error `json:"problems"`
 }
@@ -74,7 +76,7 @@ func (a *API) status(ctx context.Context, _ *struct{}) (*body[Status], error) {
 	status := Status{
 		CallsToday: today.Calls,
 		Running:    true, Instance: a.Instance(), Version: a.Version, DataFolder: a.DataFolder, Inbox: len(waiting),
-		Secrets: a.Secrets(ctx), Problems: notNil(a.Problems()),
+		Secrets: a.Secrets(ctx), Problems: notNil(a.Problems()), CallsStopped: a.halted(),
 	}
 	for _, view := range views {
 		if !view.Enabled {

@@ -22,8 +22,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 needs sign-in or
 		Version: in.Version,
 	},
 		newServeCmd(in), newStatusCmd(in), newStopCmd(in), newDesktopCmd(in), newMCPCmd(in), newOAuthCmd(in), newInboxCmd(in),
-		newApprovalsCmd(in), newPolicyCmd(in), newAuditCmd(in), newSettingsCmd(in), newDoctorCmd(in), newVersionCmd(in),
-		newCompletionCmd(),
+		newApprovalsCmd(in), newStopCallsCmd(in), newResumeCallsCmd(in), newPolicyCmd(in), newAuditCmd(in), newSettingsCmd(in),
+		newDoctorCmd(in), newVersionCmd(in), newCompletionCmd(),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetHelpCommand(newHelpCmd())

@@ -21,15 +21,17 @@ type statusDocument struct {
 	PID     int    `json:"pid"`
 	URL     string `json:"url"`
 	// Owner is "window" or "serve".
-	Owner      string          `json:"owner,omitempty"`
-	MCPURL     string          `json:"mcp_url,omitempty"`
-	SignInURL  string          `json:"sign_in_url,omitempty"`
-	Version    string          `json:"version,omitempty"`
-	DataFolder string          `json:"data_folder"`
-	Servers    api.Counts      `json:"servers"`
-	Inbox      int             `json:"inbox"`
-	CallsToday int             `json:"calls_today"`
-	Problems   []*domain.Error `json:"problems"`
+	Owner      string     `json:"owner,omitempty"`
+	MCPURL     string     `json:"mcp_url,omitempty"`
+	SignInURL  string     `json:"sign_in_url,omitempty"`
+	Version    string     `json:"version,omitempty"`
+	DataFolder string     `json:"data_folder"`
+	Servers    api.Counts `json:"servers"`
+	Inbox      int        `json:"inbox"`
+	CallsToday int        `json:"calls_today"`
+	// CallsStopped is there while all calls are stopped.
+	CallsStopped *api.Halted     `json:"calls_stopped,omitempty"`
+	Problems     []*domain.Error `json:"problems"`
 }
 
 func newStatusCmd(in *invocation) *cobra.Command {
@@ -90,7 +92,7 @@ func fetchStatus(ctx context.Context, c *client, link bool) (statusDocument, err
 	}
 	status := statusDocument{
 		DataFolder: s.DataFolder, Version: s.Version, Servers: s.Servers, Inbox: s.Inbox, CallsToday: s.CallsToday,
-		Problems: s.Problems,
+		CallsStopped: s.CallsStopped, Problems: s.Problems,
 	}
 	if !c.local {
 		status.Running, status.PID, status.URL, status.MCPURL, status.Owner = true, s.PID, s.URL, s.MCPURL, s.Owner
@@ -121,6 +123,9 @@ func (p *printer) status(s statusDocument) {
 		[2]string{"servers", strconv.Itoa(s.Servers.Ready) + " of " + strconv.Itoa(s.Servers.Total) + " ready"},
 		[2]string{"inbox", strconv.Itoa(s.Inbox) + " waiting"},
 	)
+	if s.CallsStopped != nil {
+		p.line("%s", haltText(*s.CallsStopped))
+	}
 	for _, problem := range s.Problems {
 		p.line("problem: %s", printable(problem.Message))
 		if problem.Hint != "" {

@@ -20,6 +20,7 @@ func (c *Core) road() domain.CallFunc {
 	return pipeline.Build(c.pool.Call,
 		pipeline.Record(journal{c.record}, c.options.Now, c.options.Logger),
 		pipeline.Recover(c.options.Logger),
+		c.brake.Hold,
 		pipeline.Resolve(c.servers),
 		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox}),
 		pipeline.Deadline(func() (idle, most time.Duration) {
@@ -93,7 +94,8 @@ func (c *Core) apiParts() api.Parts {
 		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
-		Problems: c.Problems, RulesLost: c.lostRules, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
+		Problems: c.Problems, RulesLost: c.lostRules,
+		StopCalls: c.stopCalls, ResumeCalls: c.resumeCalls, Halt: c.brake.Halt, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
 		Logger: c.options.Logger, Now: c.options.Now,
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/owner"
+	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
@@ -76,6 +77,7 @@ type Core struct {
 	audit    *audit.Log
 	last     *lastCalls
 	inbox    *inbox.Inbox
+	brake    *pipeline.Brake
 	ledger   *transport.Ledger
 	login    *loginPath
 	oauth    *oauth.Client
@@ -149,6 +151,11 @@ func (c *Core) open() error {
 	if err := c.inbox.Recover(context.Background()); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
+	halt, err := c.store.Halt()
+	if err != nil {
+		return fmt.Errorf("read whether calls are stopped: %w", err)
+	}
+	c.brake = pipeline.NewBrake(halt)
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
 	c.oauth = oauth.New(c.oauthOptions())
 	c.pool = pool.New(c.poolOptions())

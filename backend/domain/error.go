@@ -89,6 +89,7 @@ const (
 	CodeApprovalDenied  Code = "approval_denied"
 	CodeApprovalExpired Code = "approval_expired"
 	CodeSelfApproval    Code = "self_approval_refused"
+	CodeCallsStopped    Code = "calls_stopped"
 
 	CodeServerOff        Code = "server_off"
 	CodeProgramNotFound  Code = "program_not_found"
@@ -122,7 +123,7 @@ func (c Code) Class() Class {
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
-		CodeSelfApproval:
+		CodeSelfApproval, CodeCallsStopped:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"time"
-
-	"go.etcd.io/bbolt"
-)
+import "time"
 
 // lossKey is where the meta bucket of governance.db keeps the loss of its predecessor.
 const lossKey = "loss"
@@ -18,17 +14,7 @@ type Loss struct {
 }
 
 // Loss reads the loss that nobody accepted yet, nil when there is none.
-func (s *Store) Loss() (*Loss, error) {
-	var loss *Loss
-	err := s.governance.view(func(tx *bbolt.Tx) error {
-		l, found, err := load[Loss](tx, metaBucket, []byte(lossKey))
-		if found {
-			loss = &l
-		}
-		return err
-	})
-	return loss, err
-}
+func (s *Store) Loss() (*Loss, error) { return meta[Loss](s, lossKey) }
 
 // AcceptLoss forgets the loss: the rules are from now on those that are there.
 func (s *Store) AcceptLoss() error { return s.governance.remove(metaBucket, lossKey) }

@@ -311,6 +311,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/resume-calls': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Let calls go on */
+    post: operations['resumeCalls']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/secrets': {
     parameters: {
       query?: never
@@ -828,6 +845,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/stop-calls': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** End all running calls, and hold new ones */
+    post: operations['stopCalls']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tasks': {
     parameters: {
       query?: never
@@ -1158,6 +1192,15 @@ export interface components {
       text: string
       truncated?: boolean
     }
+    Halted: {
+      /** Format: date-time */
+      at: string
+      by: components['schemas']['Caller']
+      /** Format: int64 */
+      canceled: number
+      /** Format: int64 */
+      held: number
+    }
     Health: {
       error?: components['schemas']['Error']
       /** Format: int64 */
@@ -1431,6 +1474,7 @@ export interface components {
       skills: components['schemas']['Skill'][]
     }
     Status: {
+      calls_stopped?: components['schemas']['Halted']
       /** Format: int64 */
       calls_today: number
       data_folder: string
@@ -2238,6 +2282,33 @@ export interface operations {
       path: {
         id: string
       }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  resumeCalls: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
       cookie?: never
     }
     requestBody?: never
@@ -3409,6 +3480,35 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  stopCalls: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Halted']
+        }
       }
       /** @description Error */
       default: {
