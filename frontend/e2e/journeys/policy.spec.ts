@@ -44,3 +44,25 @@ test('a new rule forbids a tool, says why, and can be taken back', async ({ app,
   await app.getByRole('menuitem', { name: t('policy.rule.remove') }).click()
   await expect(why.getByText(t('policy.why.means.ask'))).toBeVisible()
 })
+
+test('one press stops every call, and another lets them go on', async ({ app, t, core }) => {
+  await core.addEverything()
+  const waits = core.echo('bonjour')
+  await expect(app.getByRole('button', { name: t('shell.review') })).toBeVisible()
+  await app.keyboard.press('Control+.')
+  await expect(app.getByText(t('halt.stopped', { count: 1 }))).toBeVisible()
+  await waits.ended
+  expect(waits.code).toBe(1)
+  expect(JSON.parse(waits.output)).toMatchObject({ error: { code: 'canceled', args: { reason: 'calls_stopped' } } })
+
+  const refused = core.echo('encore', 0)
+  await refused.ended
+  expect(refused.code).toBe(4)
+  expect(JSON.parse(refused.output)).toMatchObject({ error: { code: 'calls_stopped' } })
+
+  await app.getByRole('button', { name: t('halt.resume') }).click()
+  await expect(app.getByText(t('halt.stopped', { count: 1 }))).toHaveCount(0)
+  const asked = core.echo('encore', 0)
+  await asked.ended
+  expect(JSON.parse(asked.output)).toMatchObject({ error: { code: 'approval_needed' } })
+})

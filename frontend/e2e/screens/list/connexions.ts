@@ -34,6 +34,11 @@ export const connexions: Screen[] = [
     reach: then(presses('connexions.menu.label', { name: 'notion' }), says('connexions.menu.duplicate')),
   },
   {
+    name: 'connexions-gateway',
+    path: '/',
+    reach: then((page) => page.locator('nav').getByRole('button').last().click(), says('halt.stop')),
+  },
+  {
     name: 'connexions-stopping',
     path: '/',
     reach: then(

@@ -20,6 +20,16 @@ const keyLost = {
   },
 }
 
+const callsStopped = {
+  ...program.status(servers.servers, 4),
+  calls_stopped: {
+    by: { kind: 'window', name: 'window', user: 'local' },
+    at: '2026-11-26T16:02:00+01:00',
+    canceled: 3,
+    held: 1,
+  },
+}
+
 /** Where the window is narrow, "why" is behind a button. */
 const opensWhy: Reach = async (page, t) => {
   if ((page.viewportSize()?.width ?? 0) < 960) await presses('policy.why.title')(page, t)
@@ -75,6 +85,12 @@ export const others: Screen[] = [
     path: '/policy',
     answers: { 'GET /api/policy': { rules: [] }, 'GET /api/approvals': { approvals: [] } },
     reach: says('policy.defaults.name'),
+  },
+  {
+    name: 'policy-stopped',
+    path: '/policy',
+    answers: { 'GET /api/status': callsStopped },
+    reach: says('halt.resume'),
   },
   { name: 'policy-loading', path: '/policy', answers: { 'GET /api/policy': never }, reach: loads },
   { name: 'policy-error', path: '/policy', answers: { 'GET /api/policy': broken }, reach: fails, complains: /500/ },

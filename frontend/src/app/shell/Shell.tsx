@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { HaltBar, useStopAll } from '@/features/halt'
 import { InPlaceProvider } from '@/features/inbox'
 import { Palette } from '@/features/palette'
 import { useStatus } from '@/features/program'
@@ -19,7 +20,7 @@ export function Shell() {
   const close = useCallback(() => setOpen(undefined), [])
   const palette = useCallback(() => setOpen('palette'), [])
   const help = useCallback(() => setOpen('help'), [])
-  useShortcuts({ palette, help })
+  useShortcuts({ palette, help, stop: useStopAll() })
   useDocumentTitle(status.data?.inbox ?? 0)
   useNotifications(status.data?.inbox)
   return (
@@ -27,6 +28,7 @@ export function Shell() {
       <Sidebar onSearch={palette} />
       <main className="relative flex min-h-0 min-w-0 flex-col border-l border-line bg-canvas [--wire-ground:var(--bg-canvas)]">
         <InPlaceProvider>
+          <HaltBar />
           <NewRequests />
           <Outlet />
         </InPlaceProvider>

@@ -10,6 +10,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
   const rows = [
     { keys: [command, 'K'], does: t('shortcuts.palette') },
     { keys: ['/'], does: t('shortcuts.search') },
+    { keys: [command, '.'], does: t('halt.stop') },
     { keys: [command, 'N'], does: t('shortcuts.add') },
     ...sections.map((section, n) => ({ keys: [command, String(n + 1)], does: t(`shell.sections.${section.name}`) })),
     { keys: ['F6'], does: t('shortcuts.pane') },

@@ -14,6 +14,7 @@ describe('shortcutOf', () => {
   it.each([
     ['Ctrl K', press('k', { ctrlKey: true }), { does: 'palette' }],
     ['Ctrl N', press('n', { ctrlKey: true }), { does: 'add' }],
+    ['Ctrl period', press('.', { ctrlKey: true }), { does: 'stop' }],
     ['Ctrl 2', press('2', { ctrlKey: true }), { does: 'section', index: 1 }],
     ['slash', press('/'), { does: 'search' }],
     ['question mark', press('?', { shiftKey: true }), { does: 'help' }],

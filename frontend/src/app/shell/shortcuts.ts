@@ -1,6 +1,7 @@
 /** What the keys of the whole window do. */
 export type Shortcut =
-  { does: 'palette' | 'search' | 'add' | 'help' | 'next-pane' | 'previous-pane' } | { does: 'section'; index: number }
+  | { does: 'palette' | 'stop' | 'search' | 'add' | 'help' | 'next-pane' | 'previous-pane' }
+  | { does: 'section'; index: number }
 
 export interface KeyPress {
   key: string
@@ -24,6 +25,7 @@ function withCommand(key: string): Shortcut | undefined {
   const letter = key.toLowerCase()
   if (letter === 'k') return { does: 'palette' }
   if (letter === 'n') return { does: 'add' }
+  if (key === '.') return { does: 'stop' }
   return /^[1-7]$/.test(key) ? { does: 'section', index: Number(key) - 1 } : undefined
 }
 

@@ -2,6 +2,7 @@ import {
   Activity,
   FlaskConical,
   Moon,
+  OctagonX,
   Pencil,
   Plus,
   Power,
@@ -18,7 +19,7 @@ import type { Effect, InboxRequest, Server, ServerState, ServerVerb, ToolView } 
 
 export type Group = 'waiting' | 'recent' | 'servers' | 'tools' | 'actions' | 'elsewhere'
 
-/** What choosing a row does. Nothing that destroys or approves: those open the page that asks. */
+/** What choosing a row does. Nothing that destroys or approves: those open the page that asks. Stopping all calls is neither. */
 export type Choice =
   | { go: 'server'; id: string; tab?: string; tool?: string }
   | { go: 'edit' | 'test'; id: string }
@@ -27,6 +28,7 @@ export type Choice =
   | { go: 'page'; to: '/' | '/add' | '/inbox' | '/activity' | '/policy' | '/settings' }
   | { go: 'verb'; id: string; verb: ServerVerb }
   | { go: 'setting'; key: string; value: string }
+  | { go: 'stop' }
 
 export interface Entry {
   key: string
@@ -133,6 +135,7 @@ export function generalActions(t: TFunction): Entry[] {
   })
   return [
     action('add', Plus, { go: 'page', to: '/add' }),
+    action('stop', OctagonX, { go: 'stop' }),
     action('light', Sun, setting('ui.theme', 'light')),
     action('dark', Moon, setting('ui.theme', 'dark')),
   ]

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useActOnServer } from '@/features/connexions'
+import { useStopAll } from '@/features/halt'
 import { useChangeSetting } from '@/features/program'
 import { useFailureWords } from '@/features/vocabulary'
 import { useToast } from '@/ui'
@@ -10,6 +11,7 @@ export function useChoose(): (choice: Choice) => void {
   const navigate = useNavigate()
   const act = useActOnServer()
   const change = useChangeSetting()
+  const stop = useStopAll()
   const toast = useToast()
   const words = useFailureWords()
   const failed = (error: unknown) => toast({ tone: 'danger', text: `${words(error).what} ${words(error).fix}` })
@@ -29,6 +31,10 @@ export function useChoose(): (choice: Choice) => void {
         return void navigate({ to: '/inbox/$id', params: { id: choice.id } })
       case 'page':
         return void navigate({ to: choice.to })
+      case 'stop': {
+        stop()
+        return
+      }
       case 'verb': {
         act.mutate({ id: choice.id, verb: choice.verb }, { onError: failed })
         return

@@ -1,6 +1,7 @@
-import { Plus } from 'lucide-react'
+import { OctagonX, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHalt, useStopAll } from '@/features/halt'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import type { Failure, Rule } from '@/lib/api'
 import { Button, CardList, Drawer, Note, PageHead, SectionTitle, Skeleton, SkeletonRow } from '@/ui'
@@ -30,6 +31,7 @@ export function PolicyPage({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => 
               <Button look="ghost" className="md:hidden" onClick={() => setWhy(true)}>
                 {t('policy.why.title')}
               </Button>
+              <StopButton />
               <Button icon={Plus} onClick={() => setAdding(true)}>
                 {t('policy.new.open')}
               </Button>
@@ -56,6 +58,18 @@ export function PolicyPage({ asked, onAsk }: { asked: Why; onAsk: (why: Why) => 
       </Drawer>
       <NewRuleDialog open={adding} onClose={() => setAdding(false)} />
     </div>
+  )
+}
+
+/** The emergency stop; while it holds, the bar above has the way on. */
+function StopButton() {
+  const { t } = useTranslation()
+  const stop = useStopAll()
+  if (useHalt()) return null
+  return (
+    <Button look="danger" icon={OctagonX} onClick={stop}>
+      {t('halt.stop')}
+    </Button>
   )
 }
 

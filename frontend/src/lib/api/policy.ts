@@ -1,5 +1,5 @@
 import { path, request } from './client'
-import type { CallKind, Decision, Failure, Rule, Verdict } from './types'
+import type { Halted, CallKind, Decision, Failure, Rule, Verdict } from './types'
 
 export interface RuleList {
   rules: Rule[]
@@ -24,6 +24,12 @@ export const deleteRule = (id: string) => request<unknown>('DELETE', path`/api/p
 
 /** Takes the rules as they are for all there are, although some were lost. */
 export const acceptLoss = () => request<unknown>('POST', '/api/policy/accept-loss')
+
+/** Ends all running calls, and holds new ones. */
+export const stopCalls = () => request<Halted>('POST', '/api/stop-calls')
+
+/** Lets calls go on. */
+export const resumeCalls = () => request<unknown>('POST', '/api/resume-calls')
 
 export const explain = (
   why: { server: string; name: string; kind?: CallKind; caller?: string },

@@ -72,6 +72,7 @@ export type Answer = With<Schema['AnswerRequest'], { params?: JsonObject }>
 
 export type Setting = Schema['SettingView']
 export type Status = Schema['Status']
+export type Halted = Schema['Halted']
 /** What a new key of the secrets costs: secrets to give again, and where their old values are. */
 export type Renewal = Schema['Renewal']
 export type Finding = Schema['Finding']

@@ -1,0 +1,2 @@
+export { HaltBar } from './HaltBar'
+export { useHalt, useStopAll } from './queries'
