@@ -237,13 +237,14 @@ func TestThePageOfEachEnd(t *testing.T) {
 		for accept, want := range map[string]string{"fr-FR,fr;q=0.9": "Vous pouvez fermer cet onglet.", "de": "You can close this tab."} {
 			var done Finished
 			if code != "" {
-				done.Err = &domain.Error{Code: code, Message: "said"}
+				done.Err = &domain.Error{Code: code, Message: "said in English", Hint: "in English"}
 			}
 			r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 			r.Header.Set("Accept-Language", accept)
 			page := httptest.NewRecorder()
 			Answer(page, r, done)
-			if body := page.Body.String(); !strings.Contains(body, want) || !strings.Contains(body, "</html>") {
+			body := page.Body.String()
+			if !strings.Contains(body, want) || !strings.Contains(body, "</html>") || accept != "de" && strings.Contains(body, "English") {
 				t.Errorf("%s %s: %s", code, accept, body)
 			}
 		}

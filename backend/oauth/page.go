@@ -36,8 +36,10 @@ func inFrench(e *domain.Error) (text, hint string) {
 		return "Le serveur de connexion ne répond pas.", "Vérifiez le réseau, puis recommencez."
 	case domain.CodeClientIDNeeded:
 		return "Le serveur " + e.Args["issuer"] + " demande un identifiant client.", "Retournez dans Apollia Connexions pour le saisir."
+	case domain.CodeSignInRefused:
+		return "Le serveur " + e.Args["address"] + " ne respecte pas les règles de la connexion.", "Les détails sont dans Apollia Connexions."
 	}
-	return e.Message, "Les détails sont dans Apollia Connexions."
+	return "Une erreur est survenue.", "Les détails sont dans Apollia Connexions."
 }
 
 // languageOf is the language of whoever began the sign-in, else that of the browser.
