@@ -28,9 +28,9 @@ type registration struct {
 	Issuer       string `json:"issuer"`
 	ClientID     string `json:"client_id"`
 	ClientSecret string `json:"client_secret,omitempty"`
-	// SecretExpires is when the secret ends, in seconds since 1970; 0 is never.
-	SecretExpires int64  `json:"client_secret_expires_at,omitempty"`
-	AuthMethod    string `json:"token_endpoint_auth_method,omitempty"`
+	// SecretExpires is when the secret ends, in seconds since 1970, of which some servers give parts; 0 is never.
+	SecretExpires float64 `json:"client_secret_expires_at,omitempty"`
+	AuthMethod    string  `json:"token_endpoint_auth_method,omitempty"`
 	// RedirectURIs are those that were registered: another one would be refused.
 	RedirectURIs []string `json:"redirect_uris,omitempty"`
 	// Redirect is the one that it was made for.
@@ -55,7 +55,7 @@ func registrationKey(issuer, redirectURI string) string {
 // usable reports whether a kept registration still fits a sign-in with this redirect URI.
 func (r registration) usable(issuer, redirectURI string, now time.Time) bool {
 	return r.Issuer == issuer && r.ClientID != "" && slices.Contains(r.RedirectURIs, redirectURI) &&
-		(r.SecretExpires == 0 || now.Unix() < r.SecretExpires)
+		(r.SecretExpires == 0 || float64(now.Unix()) < r.SecretExpires)
 }
 
 // secret is the client secret, where we authenticate with it.

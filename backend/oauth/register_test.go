@@ -166,13 +166,28 @@ func TestARegistrationThatIsNotGiven(t *testing.T) {
 	}
 }
 
+func TestTheEndOfASecretNeedNotBeAWholeSecond(t *testing.T) {
+	for said, usable := range map[string]bool{"1000.5": true, "999.5": false, "1e300": true, "0": true, "null": true} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusCreated)
+			_, _ = w.Write([]byte(`{"client_id":"us","client_secret":"s3cret","client_secret_expires_at":` + said + `}`))
+		}))
+		e := endpointAt(t, server.URL)
+		given, err := register(t.Context(), e.web, serverMetadata{Issuer: server.URL, RegistrationEndpoint: server.URL}, "http://127.0.0.1/")
+		if err != nil || given.usable(server.URL, "http://127.0.0.1/", time.Unix(1000, 0)) != usable {
+			t.Errorf("%s: %v, %v", said, given.SecretExpires, err)
+		}
+		server.Close()
+	}
+}
+
 func TestARegistrationEndsWithItsSecret(t *testing.T) {
 	now := time.Unix(1000, 0)
 	r := registration{Issuer: "https://as.example", ClientID: "us", RedirectURIs: []string{"http://127.0.0.1/"}}
-	for expires, want := range map[int64]bool{0: true, 1001: true, 1000: false, 999: false} {
+	for expires, want := range map[float64]bool{0: true, 1001: true, 1000: false, 999: false} {
 		r.SecretExpires = expires
 		if r.usable("https://as.example", "http://127.0.0.1/", now) != want {
-			t.Errorf("%d", expires)
+			t.Errorf("%v", expires)
 		}
 	}
 	r.SecretExpires = 0
