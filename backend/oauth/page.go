@@ -37,7 +37,7 @@ func inFrench(e *domain.Error) (text, hint string) {
 	case domain.CodeClientIDNeeded:
 		return "Le serveur " + e.Args["issuer"] + " demande un identifiant client.", "Retournez dans Apollia Connexions pour le saisir."
 	case domain.CodeSignInRefused:
-		return "Le serveur " + e.Args["address"] + " ne respecte pas les règles de la connexion.", "Les détails sont dans Apollia Connexions."
+		return "Le serveur " + e.Args["address"] + " ne suit pas les règles de la connexion.", "Les détails sont dans Apollia Connexions."
 	}
 	return "Une erreur est survenue.", "Les détails sont dans Apollia Connexions."
 }
