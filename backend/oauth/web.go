@@ -228,7 +228,7 @@ func objection(c, least, limit class) string {
 	return ""
 }
 
-// dial looks the name up and connects to the first address that answers of those that may be reached: between the check
+// dial looks the name up and connects to the first that answers of the addresses that may be reached: between the check
 // and the connection nobody can change what the name means. least is how far inside it must be.
 func (g *guard) dial(ctx context.Context, network, address string, least class) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
@@ -243,19 +243,19 @@ func (g *guard) dial(ctx context.Context, network, address string, least class) 
 		g.lower(outermost(addresses))
 	}
 	limit := g.within()
-	var refused, failed error
+	var refused error
+	var open []string
 	for _, addr := range addresses {
 		if why := objection(classOf(addr), least, limit); why != "" {
 			refused = refusedAddress(address, why)
 			continue
 		}
-		conn, err := g.network.Dial(ctx, network, net.JoinHostPort(addr.String(), port))
-		if err == nil {
-			return conn, nil
-		}
-		failed = errors.Join(failed, err)
+		open = append(open, net.JoinHostPort(addr.String(), port))
 	}
-	return nil, firstOf(failed, refused)
+	if len(open) == 0 {
+		return nil, refused
+	}
+	return g.network.connect(ctx, network, open)
 }
 
 func refusedAddress(address, why string) error {
