@@ -36,7 +36,9 @@ func TestAddressesThatNobodyHearsDoNotHoldUpTheOthers(t *testing.T) {
 }
 
 func TestAllAddressesAreTriedAndTheirFailuresTold(t *testing.T) {
-	network := Network{Dial: func(_ context.Context, _, address string) (net.Conn, error) { return nil, errors.New("nobody at " + address) }}
+	network := Network{Dial: func(_ context.Context, _, address string) (net.Conn, error) {
+		return nil, errors.New("nobody at " + address)
+	}}
 	_, err := network.connect(t.Context(), "tcp", []string{"a", "b", "c"})
 	for _, address := range []string{"a", "b", "c"} {
 		if err == nil || !strings.Contains(err.Error(), "nobody at "+address) {
