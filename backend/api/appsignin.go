@@ -67,10 +67,12 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 			Args: map[string]string{"reason": "provider", "field": "provider"},
 		}
 	}
-	needed, err := a.requireSignIn(ctx, in.AppID, view)
+	begun, err := a.Servers.BeginSignIn(ctx, a.signInOf(in.AppID, view))
 	if err != nil {
 		return nil, err
 	}
+	a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
+	needed := requires(view, begun)
 	out := &redirecting{Status: http.StatusOK, Body: needed}
 	if strings.Contains(in.Accept, "text/html") {
 		out.Status, out.Location = http.StatusFound, needed.Metadata.AuthURL
@@ -78,20 +80,29 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 	return out, nil
 }
 
-// requireSignIn begins a sign-in whose answer comes to our own callback, and says so as an agent expects it.
-func (a *API) requireSignIn(ctx context.Context, app string, view servers.View) (RequiresOAuth, error) {
-	begun, err := a.Servers.BeginSignIn(ctx, servers.SignInWish{Server: view.ID, RedirectURI: a.callbackOf(app, view)})
-	if err != nil {
-		return RequiresOAuth{}, err
+// offerSignIn says where a person signs in, to an agent whose call lacks a token.
+func (a *API) offerSignIn(ctx context.Context, app string, view servers.View) (RequiresOAuth, error) {
+	offered, begun, err := a.Servers.OfferSignIn(ctx, a.signInOf(app, view))
+	if begun {
+		a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
+	return requires(view, offered), err
+}
+
+// signInOf is a sign-in whose answer comes to our own callback.
+func (a *API) signInOf(app string, view servers.View) servers.SignInWish {
+	return servers.SignInWish{Server: view.ID, RedirectURI: a.callbackOf(app, view)}
+}
+
+// requires says what a sign-in needs as an agent expects it.
+func requires(view servers.View, waiting servers.SignIn) RequiresOAuth {
 	provider := providerName(view)
 	return RequiresOAuth{
 		Error: "User needs to authorize " + provider + " for server '" + view.ID + "'.",
 		Metadata: RequiresOAuthMetadata{
-			RequiresOAuth: true, Provider: provider, AuthURL: begun.AuthorizeURL, State: begun.ID, ServerID: view.ID,
+			RequiresOAuth: true, Provider: provider, AuthURL: waiting.AuthorizeURL, State: waiting.ID, ServerID: view.ID,
 		},
-	}, nil
+	}
 }
 
 // callbackOf is our callback, unless the server names another one, or nobody listens at ours.
@@ -114,17 +125,17 @@ func providerName(view servers.View) string {
 	return view.Name
 }
 
-// isCallback reports whether a request brings the answer of a sign-in. It needs no cookie and no token: the state in it,
-// which works once, says whose it is.
-func isCallback(r *http.Request) bool {
-	rest, app := strings.CutPrefix(r.URL.Path, "/api/apps/")
-	_, path, _ := strings.Cut(rest, "/")
-	return app && path == "oauth/callback" && r.Method == http.MethodGet
+// callbackApp is the app to whose callback a request brings the answer of a sign-in, and whether it does. It needs no cookie
+// and no token: the state in it, which works once, says whose it is.
+func callbackApp(r *http.Request) (app string, ok bool) {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/api/apps/")
+	app, path, _ := strings.Cut(rest, "/")
+	return app, ok && path == "oauth/callback" && r.Method == http.MethodGet
 }
 
-// takeCallback ends a sign-in with what a browser brings.
-func (a *API) takeCallback(w http.ResponseWriter, r *http.Request) {
-	done, err := a.Servers.FinishSignIn(context.WithoutCancel(r.Context()), r.URL.Query())
+// takeCallback ends a sign-in of an app with what a browser brings.
+func (a *API) takeCallback(w http.ResponseWriter, r *http.Request, app string) {
+	done, err := a.Servers.FinishSignIn(context.WithoutCancel(r.Context()), app, r.URL.Query())
 	if err != nil {
 		done = oauth.Finished{Err: err}
 	}

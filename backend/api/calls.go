@@ -87,7 +87,7 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 	if err != nil || !in.Body.OfferSignIn || domain.CodeOf(asError(out.Body.Error)) != domain.CodeSignInNeeded {
 		return out, err
 	}
-	if needed, err := a.requireSignIn(ctx, servers.LocalApp, view); err == nil { // else the error of the call says all there is to say
+	if needed, err := a.offerSignIn(ctx, servers.LocalApp, view); err == nil { // else the error of the call says all there is to say
 		out.Body.RequiresOAuth = &needed
 	}
 	return out, nil

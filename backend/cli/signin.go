@@ -109,8 +109,12 @@ func (in *invocation) giveAnswer(ctx context.Context, c *client, id, address str
 	if address == "" {
 		return
 	}
-	if _, err := post[servers.SignIn](ctx, c, at("sign-ins", id, "answer"), api.SignInAnswer{Address: address}); err != nil {
+	now, err := post[servers.SignIn](ctx, c, at("sign-ins", id, "answer"), api.SignInAnswer{Address: address})
+	switch {
+	case err != nil:
 		in.warn(domain.AsError(err))
+	case now.Running:
+		in.say("The sign-in server asks once more. Open this address too, and give that of its last page:\n  %s", now.AuthorizeURL)
 	}
 }
 

@@ -24,7 +24,9 @@ const maxSameScopes = 2
 
 // Begun is a sign-in that waits for a person.
 type Begun struct {
-	// State names it: whoever knows it may end it.
+	// ID names it as long as it lasts: the state of its first request.
+	ID string `json:"id"`
+	// State is that of the request: whoever knows it may end the sign-in.
 	State string `json:"state"`
 	// AuthorizeURL is the address to open in a browser.
 	AuthorizeURL string    `json:"authorize_url"`
@@ -57,11 +59,8 @@ func (b Begun) GoString() string { return b.String() }
 // Subject is whose sign-in it is.
 func (b Begun) Subject() Subject { return b.flow.target.Subject }
 
-// Now is the sign-in as it stands: a server that refused us as we came first is asked anew, with another state.
+// Now is the request that counts now: a server that does not take us as we came first is asked again.
 func (b Begun) Now() Begun { return b.flow.last().begun }
-
-// Takes reports whether an answer with this state is one to this sign-in.
-func (b Begun) Takes(state string) bool { return b.flow.has(state) }
 
 // Cancel gives up a sign-in; one that has ended stays as it is.
 func (b Begun) Cancel() { b.flow.cancel() }
@@ -107,13 +106,6 @@ func (f *flow) last() attempt {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.attempts[len(f.attempts)-1]
-}
-
-// has reports whether a state is that of one of the attempts.
-func (f *flow) has(state string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.ContainsFunc(f.attempts, func(a attempt) bool { return a.begun.State == state })
 }
 
 // over reports whether a flow has ended.
@@ -280,6 +272,10 @@ func (c *Client) attempt(f *flow, p plan, redirectURI string) attempt {
 	a.begun.AuthorizeURL = a.authorizeURL()
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	a.begun.ID = a.begun.State
+	if len(f.attempts) > 0 {
+		a.begun.ID = f.attempts[0].begun.ID
+	}
 	f.attempts = append(f.attempts, a)
 	return a
 }
@@ -309,11 +305,22 @@ func (a attempt) authorizeURL() string {
 	return config.AuthCodeURL(a.begun.State, options...)
 }
 
+// SubjectOf is whose sign-in a state may end.
+func (c *Client) SubjectOf(state string) (Subject, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f := c.flows[state]
+	if f == nil {
+		return Subject{}, false
+	}
+	return f.target.Subject, true
+}
+
 // Waiting is the sign-in of a subject that waits for a person.
 func (c *Client) Waiting(s Subject) (Begun, bool) {
 	for _, f := range c.waiting() {
 		if f.target.Subject == s && !f.over() {
-			return f.attempts[0].begun, true // never changed once it is there
+			return f.last().begun, true
 		}
 	}
 	return Begun{}, false

@@ -53,7 +53,7 @@ func newBench(t *testing.T) *bench {
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
 	signIns := oauth.New(oauth.Options{
-		Store: b.vault.Kept(), Now: func() time.Time { return b.now }, ClientMetadataURL: func() string { return "https://client.example/metadata" },
+		Store: b.vault.Kept(), Now: func() time.Time { return b.now }, ClientMetadataURL: func() string { return documentAddress },
 	})
 	b.Service = servers.New(servers.Options{
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,

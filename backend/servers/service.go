@@ -61,7 +61,7 @@ type Service struct {
 
 // New builds the service. Close cancels running tests and waits for them.
 func New(o Options) *Service {
-	s := &Service{Options: o, signIns: signIns{byID: make(map[string]oauth.Begun)}}
+	s := &Service{Options: o, signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)}}
 	s.tests = newTests(s.Probe, s.Publish, s.Now)
 	return s
 }

@@ -61,22 +61,50 @@ type SignInState struct {
 	Signed *oauth.Summary `json:"signed,omitempty"`
 }
 
-// signIns are the sign-ins of this process, by their states.
+// signIns are the sign-ins of this process, by their IDs.
 type signIns struct {
 	mu   sync.Mutex
 	byID map[string]oauth.Begun
 	ids  []string // in the order they were begun
+	// offers are those that are being looked for, by server.
+	offers map[string]*offer
+}
+
+// offer is a sign-in that callers wait for who came together. What it comes to is set when done is closed.
+type offer struct {
+	done   chan struct{}
+	signIn SignIn
+	err    error
 }
 
 func (s *signIns) add(begun oauth.Begun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.byID[begun.State] = begun
-	s.ids = append(s.ids, begun.State)
+	s.byID[begun.ID] = begun
+	s.ids = append(s.ids, begun.ID)
 	if len(s.ids) > maxSignIns {
 		delete(s.byID, s.ids[0])
 		s.ids = s.ids[1:]
 	}
+}
+
+// offer is that of a server; first is for whoever has to come up with it and then calls offered.
+func (s *signIns) offer(server string) (o *offer, first bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o := s.offers[server]; o != nil {
+		return o, false
+	}
+	o = &offer{done: make(chan struct{})}
+	s.offers[server] = o
+	return o, true
+}
+
+func (s *signIns) offered(server string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.offers[server].done)
+	delete(s.offers, server)
 }
 
 func (s *signIns) get(id string) (oauth.Begun, error) {
@@ -84,11 +112,15 @@ func (s *signIns) get(id string) (oauth.Begun, error) {
 	defer s.mu.Unlock()
 	begun, ok := s.byID[id]
 	if !ok {
-		return begun, &domain.Error{
-			Code: domain.CodeUnknownItem, Message: "There is no such sign-in.", Hint: "Begin it again.", Args: map[string]string{"kind": "sign_in"},
-		}
+		return begun, unknownSignIn()
 	}
 	return begun, nil
+}
+
+func unknownSignIn() error {
+	return &domain.Error{
+		Code: domain.CodeUnknownItem, Message: "There is no such sign-in.", Hint: "Begin it again.", Args: map[string]string{"kind": "sign_in"},
+	}
 }
 
 // BeginSignIn prepares a sign-in, for a person who asked for it. A server that a program signs in to by itself is signed in
@@ -113,10 +145,32 @@ func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, err
 	return running(begun), nil
 }
 
+// OfferSignIn gives the sign-in of a server that waits already, else begins one and says so: whoever calls without a token
+// again and again must not take the page away from the person who is at it. Errors are those of BeginSignIn.
+func (s *Service) OfferSignIn(ctx context.Context, wish SignInWish) (offered SignIn, begun bool, err error) {
+	o, first := s.signIns.offer(wish.Server)
+	if !first {
+		select {
+		case <-o.done:
+			return o.signIn, false, o.err
+		case <-ctx.Done():
+			return SignIn{}, false, ctx.Err()
+		}
+	}
+	defer s.signIns.offered(wish.Server)
+	state, err := s.SignInOf(wish.Server)
+	if err == nil && state.Waiting != nil {
+		o.signIn = *state.Waiting
+		return o.signIn, false, nil
+	}
+	o.signIn, o.err = s.BeginSignIn(ctx, wish)
+	return o.signIn, o.err == nil, o.err
+}
+
 func running(begun oauth.Begun) SignIn {
 	now := begun.Now()
 	return SignIn{
-		ID: begun.State, Server: begun.Subject().Server, Running: true, AuthorizeURL: now.AuthorizeURL, Issuer: now.Issuer,
+		ID: now.ID, Server: now.Subject().Server, Running: true, AuthorizeURL: now.AuthorizeURL, Issuer: now.Issuer,
 		RedirectURI: now.RedirectURI, Scopes: now.Scopes, EndsAt: now.Ends,
 	}
 }
@@ -136,15 +190,15 @@ func (s *Service) SignIn(ctx context.Context, id string, wait time.Duration) (Si
 	return SignIn{ID: id, Server: ended.Subject.Server, Issuer: begun.Issuer, Error: domain.AsError(ended.Err)}, nil
 }
 
-// AnswerSignIn ends a sign-in with the address at which the browser ended. CodeInvalidInput for one that is not of this
-// sign-in, or holds no answer.
+// AnswerSignIn ends a sign-in with the address at which the browser ended, or says where to go next: then it still runs.
+// CodeInvalidInput for an address that is not of this sign-in, or holds no answer.
 func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn, error) {
 	begun, err := s.signIns.get(id)
 	if err != nil {
 		return SignIn{}, err
 	}
 	u, err := url.Parse(address)
-	if err != nil || !begun.Takes(u.Query().Get("state")) {
+	if err != nil || u.Query().Get("state") != begun.Now().State {
 		return running(begun), invalid("sign_in_answer", "this is not the address at which this sign-in ended",
 			"Copy the whole address of the last page, from http to its end.")
 	}
@@ -152,14 +206,19 @@ func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn,
 	if err != nil {
 		return SignIn{}, err
 	}
-	return SignIn{
-		ID: id, Server: done.Target.Server, Issuer: begun.Issuer, Running: done.Next != "", AuthorizeURL: done.Next, Error: domain.AsError(done.Err),
-	}, nil
+	if done.Next != "" {
+		return running(begun), nil
+	}
+	return SignIn{ID: id, Server: done.Target.Server, Issuer: begun.Issuer, Error: domain.AsError(done.Err)}, nil
 }
 
-// FinishSignIn takes the answer of an authorization server that did not come to the loopback listener. The one-time state in
-// it is all the authentication it has, and needs. Errors are those of oauth.Client.Finish.
-func (s *Service) FinishSignIn(ctx context.Context, query url.Values) (oauth.Finished, error) {
+// FinishSignIn takes the answer of an authorization server that came to the callback of an app, not to the loopback listener.
+// The one-time state in it is all the authentication it has, and needs; it counts for the app that the sign-in is of. Errors
+// are those of oauth.Client.Finish.
+func (s *Service) FinishSignIn(ctx context.Context, app string, query url.Values) (oauth.Finished, error) {
+	if whose, known := s.OAuth.SubjectOf(query.Get("state")); known && whose.App != app {
+		return oauth.Finished{}, unknownSignIn()
+	}
 	return s.OAuth.Finish(ctx, query)
 }
 

@@ -4,53 +4,119 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/oauthtest"
 	"apollia.fr/connexions/backend/servers"
 )
 
-// A server that will not have our metadata document sends the person on, to be asked as a client that it registered: both
-// answers are to the one sign-in.
-func TestASignInIsAnsweredByHandWhenItTakesTwoAttempts(t *testing.T) {
+const documentAddress = "https://client.example/metadata"
+
+// protect has the bench know a server that wants a sign-in, switched off so that nobody else asks it, and gives a wish for a
+// sign-in whose answer nobody listens for.
+func (b *bench) protect(t *testing.T, o oauthtest.Options) (*oauthtest.Server, servers.SignInWish) {
+	t.Helper()
+	provider := oauthtest.New(t, o)
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name = "vault"
+	if _, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	return provider, servers.SignInWish{Server: "vault", RedirectURI: oauth.DocumentRedirectURIs()[0]}
+}
+
+// Where the browser runs on another computer, the person carries the address of its last page over; with a server that does
+// not take our document they do so twice.
+func TestAnswerOfASignInThatGoesOn(t *testing.T) {
 	b := newBench(t)
-	provider := oauthtest.New(t, oauthtest.Options{
-		Auto: true, RefuseCIMD: true, Fetch: func(_ context.Context, address string) ([]byte, error) { return oauth.ClientMetadata(address) },
-	})
-	guarded := httptest.NewServer(provider.Guard(http.NotFoundHandler()))
-	t.Cleanup(guarded.Close)
-	d := domain.Definition{Name: "guarded", Transport: domain.StreamableHTTP, URL: guarded.URL + "/mcp"}
-	begun, err := b.BeginSignIn(t.Context(), servers.SignInWish{Definition: &d, RedirectURI: oauth.DocumentRedirectURIs()[0]})
+	_, wish := b.protect(t, oauthtest.Options{Auto: true, RefuseCIMD: true, Fetch: func(context.Context, string) ([]byte, error) {
+		return oauth.ClientMetadata(documentAddress)
+	}})
+	begun, err := b.BeginSignIn(t.Context(), wish)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := func(address string) servers.SignIn {
 		t.Helper()
-		ended, err := oauthtest.Browse(t.Context(), nil, address)
+		last, err := oauthtest.Browse(mcptest.Within(t), nil, address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, err := b.AnswerSignIn(t.Context(), begun.ID, ended.String())
-		if err != nil {
-			t.Fatal(err)
+		now, err := b.AnswerSignIn(t.Context(), begun.ID, last.String())
+		if err != nil || now.ID != begun.ID || now.Error != nil {
+			t.Fatalf("the answer: %+v, %v", now, err)
 		}
 		return now
 	}
-	second := answer(begun.AuthorizeURL)
-	if !second.Running || second.ID != begun.ID || second.AuthorizeURL == begun.AuthorizeURL {
-		t.Fatalf("after the first answer %+v", second)
+	next := answer(begun.AuthorizeURL)
+	if !next.Running || next.AuthorizeURL == begun.AuthorizeURL {
+		t.Fatalf("after the first answer: %+v", next)
 	}
-	if now, err := b.SignIn(t.Context(), begun.ID, 0); err != nil || now.AuthorizeURL != second.AuthorizeURL {
-		t.Errorf("%v: it shows %s, not the address to open now", err, now.AuthorizeURL)
+	known, err := b.SignInOf("vault")
+	if err != nil || known.Waiting == nil || known.Waiting.ID != begun.ID || known.Waiting.AuthorizeURL != next.AuthorizeURL {
+		t.Errorf("known of it meanwhile: %+v, %v", known.Waiting, err)
 	}
-	if now := answer(second.AuthorizeURL); now.Running || now.Error != nil {
-		t.Errorf("after the second answer %+v", now)
+	if now, err := b.SignIn(t.Context(), begun.ID, 0); err != nil || now.AuthorizeURL != next.AuthorizeURL {
+		t.Errorf("shown meanwhile: %+v, %v", now, err)
 	}
-	if now, err := b.SignIn(t.Context(), begun.ID, 0); err != nil || now.Running || now.Error != nil {
-		t.Errorf("%v: at the end %+v", err, now)
+	if last := answer(next.AuthorizeURL); last.Running {
+		t.Errorf("after the second answer: %+v", last)
+	}
+	if known, err := b.SignInOf("vault"); err != nil || known.Signed == nil {
+		t.Errorf("in the end: %+v, %v", known, err)
+	}
+}
+
+// An agent tries again and again, several tools at once: the page that a person has open stays good.
+func TestOffersOfASignInAreOne(t *testing.T) {
+	b := newBench(t)
+	provider, wish := b.protect(t, oauthtest.Options{Auto: true})
+	var mu sync.Mutex
+	offers, begun := map[string]int{}, 0
+	offer := func() {
+		offered, first, err := b.OfferSignIn(mcptest.Within(t), wish)
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			t.Error(err)
+		}
+		offers[offered.AuthorizeURL]++
+		if first {
+			begun++
+		}
+	}
+	var agents sync.WaitGroup
+	for range 8 {
+		agents.Go(offer)
+	}
+	agents.Wait()
+	offer()
+	if len(offers) != 1 || begun != 1 || len(provider.Registrations()) != 1 {
+		t.Errorf("%d addresses, begun %d times, %d registrations", len(offers), begun, len(provider.Registrations()))
+	}
+}
+
+func TestAnswerAtTheCallbackOfAnotherApp(t *testing.T) {
+	b := newBench(t)
+	_, wish := b.protect(t, oauthtest.Options{Auto: true})
+	begun, err := b.BeginSignIn(t.Context(), wish)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := oauthtest.Browse(mcptest.Within(t), nil, begun.AuthorizeURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.FinishSignIn(t.Context(), "another", last.Query()); domain.CodeOf(err) != domain.CodeUnknownItem {
+		t.Errorf("at another app: %v", err)
+	}
+	if done, err := b.FinishSignIn(t.Context(), servers.LocalApp, last.Query()); err != nil || done.Err != nil {
+		t.Errorf("at its own: %v, %v", err, done.Err)
 	}
 }
 
