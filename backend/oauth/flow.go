@@ -143,7 +143,7 @@ func (f *flow) cancel() { f.finish(Ended{Err: ended("canceled", "the sign-in was
 
 // Begin prepares a sign-in that a person asked for: it finds out whom to ask and as whom, and listens for the answer. An
 // earlier sign-in of the same subject that still waits is given up. Errors: CodeSignInRefused, CodeSignInUnreachable,
-// CodeClientIDNeeded with redirect_uri, CodeCallbackPortBusy, CodeConfigInvalid.
+// CodeClientIDNeeded with redirect_uri, CodeCallbackPortBusy, CodeConfigInvalid, CodeInvalidInput for a server that asks for none.
 func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, error) {
 	redirectURI := c.redirectURI(t, o)
 	release := func() {}
@@ -199,8 +199,12 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	}
 	defer web.CloseIdleConnections()
 	a := c.account(t)
+	open := a.firstAsk(ctx, web, t)
 	challenge, kept := a.wishes()
 	where, err := discover(ctx, web, t, challenge)
+	if err == nil && open && where.guessed {
+		err = wantsNone(t)
+	}
 	if err != nil {
 		return plan{}, err
 	}

@@ -56,6 +56,7 @@ func (c *Client) asProgram(ctx context.Context, web *http.Client, t Target, a *a
 	if err := t.checkGrant(); err != nil {
 		return credential{}, err
 	}
+	a.firstAsk(ctx, web, t)
 	challenge, _ := a.wishes()
 	where, err := discover(ctx, web, t, challenge)
 	if err != nil {

@@ -34,6 +34,8 @@ type place struct {
 	scopes   []string // those that the resource supports
 	provider provider
 	dpop     bool // the resource demands it
+	// guessed says that nobody names the server, and its addresses are those of 2025-03-26.
+	guessed bool
 }
 
 // maxServers bounds how many authorization servers of one resource are tried.
@@ -90,7 +92,7 @@ func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL, na
 	if err == nil && discovered {
 		err = s.checkPKCE()
 	}
-	return place{server: s, resource: canonical(server)}, err
+	return place{server: s, resource: canonical(server), guessed: !discovered}, err
 }
 
 // identify is who we are at an authorization server, in the order of MCP (basic/authorization, client registration): as a

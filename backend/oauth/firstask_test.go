@@ -1,0 +1,29 @@
+package oauth
+
+import (
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/oauthtest"
+)
+
+// A server that is switched off, or not reached yet, was never asked: only its challenge says where its metadata is.
+func TestSignInToAServerThatWasNeverAsked(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ResourceMetadata: oauthtest.PlaceOdd, RequiredScopes: []string{"read"}})
+	begun := w.signIn()
+	if !slices.Equal(begun.Scopes, []string{"read"}) {
+		t.Errorf("asked for %v", begun.Scopes)
+	}
+	w.passes("echo")
+}
+
+func TestServerThatAsksForNoSignIn(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	unguarded := httptest.NewServer(nil)
+	t.Cleanup(unguarded.Close)
+	w.target.URL = unguarded.URL + "/mcp"
+	_, err := w.client.Begin(w.ctx(), w.target, BeginOptions{})
+	wantError(t, err, domain.CodeInvalidInput, "reason", "no_sign_in", "server", "fake")
+}
