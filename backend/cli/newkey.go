@@ -38,7 +38,7 @@ func runNewKey(ctx context.Context, in *invocation, yes bool) error {
 // costs says what a new key loses and what stays.
 func (p *printer) costs(place secrets.Place) {
 	p.say("%s (%s)", printable(place.Reason.Message), printable(place.Reason.Args["path"]))
-	p.say("lost: %s", lostSecrets(place.Lost))
+	p.say("lost: %s; and every sign-in, which its server asks for again", lostSecrets(place.Lost))
 	p.say("stays: servers, rules, approvals and the journal; what it holds until now can be read, but its seal no longer checked")
 	p.say("kept aside: the encrypted values, in a file of the data folder, for whoever finds the old key")
 }

@@ -28,7 +28,7 @@ func (c *Core) lookForKey(ctx context.Context) {
 
 // refusesCalls tells the reasons why no call goes through: the journal cannot be sealed.
 func refusesCalls(code domain.Code) bool {
-	return code == domain.CodeKeyringDown || code == domain.CodeSecretKeyMissing
+	return code == domain.CodeKeyringDown || code == domain.CodeSecretKeyMissing || code == domain.CodeConfigInvalid
 }
 
 // ownProblems are those that have nothing to do with the key of the secrets.

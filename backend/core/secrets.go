@@ -3,8 +3,6 @@ package core
 import (
 	"context"
 	"errors"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -60,8 +58,12 @@ func reasonOf(p secrets.Place) domain.Code {
 }
 
 // renewKey gives up a key that is lost, see secrets.Vault.Renew. The servers that stood still for it try again, so that
-// each says which of its secrets it lacks.
+// each says which of its secrets it lacks, or that it wants a sign-in.
 func (c *Core) renewKey(ctx context.Context) (secrets.Renewal, error) {
+	lost, err := c.oauth.Servers()
+	if err != nil {
+		return secrets.Renewal{}, err
+	}
 	renewal, err := c.vault.Renew()
 	if err != nil {
 		return renewal, err
@@ -70,44 +72,13 @@ func (c *Core) renewKey(ctx context.Context) (secrets.Renewal, error) {
 	if c.options.Role == Command {
 		return renewal, nil
 	}
-	var tried []string
 	for _, name := range renewal.Secrets {
 		server, _, _ := strings.Cut(name, "/")
-		if slices.Contains(tried, server) {
-			continue
-		}
-		tried = append(tried, server)
-		_ = c.servers.Reconnect(ctx, server) // fails for want of the secret, which its state then says
+		lost = append(lost, server)
+	}
+	slices.Sort(lost)
+	for _, server := range slices.Compact(lost) {
+		_ = c.servers.Reconnect(ctx, server) // fails for want of what was lost, which its state then says
 	}
 	return renewal, nil
-}
-
-// ownKey is the key that server.token_encryption_key names: in a variable, or in a file for the user alone.
-func (c *Core) ownKey() (text string, given bool, err error) {
-	source := c.setting("server.token_encryption_key")
-	if source == "" {
-		return "", false, nil
-	}
-	if path, isFile := strings.CutPrefix(source, "file:"); isFile {
-		text, err := readOwnKey(path)
-		return text, true, err
-	}
-	name := strings.TrimSuffix(strings.TrimPrefix(source, "${"), "}")
-	text, set := c.lookup(name)
-	if !set || text == "" {
-		return "", true, errors.New("the variable " + name + " is not set")
-	}
-	return text, true, nil
-}
-
-func readOwnKey(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", errors.New(path + " can be read by other users; make it yours alone (mode 0600)")
-	}
-	text, err := os.ReadFile(path)
-	return strings.TrimSpace(string(text)), err
 }

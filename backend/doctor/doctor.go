@@ -130,7 +130,8 @@ func secretsPlace(ctx context.Context, p Patient) []Finding {
 		return []Finding{{Check: "keyring", Level: OK, Detail: place}}
 	}
 	level := Note
-	if reason.Code == domain.CodeSecretKeyMissing || reason.Code == domain.CodeKeyringDown {
+	switch reason.Code {
+	case domain.CodeSecretKeyMissing, domain.CodeKeyringDown, domain.CodeConfigInvalid:
 		level = Problem // no call goes through: the journal is sealed with the same key
 	}
 	return []Finding{{Check: "keyring", Level: level, Detail: place, Error: reason}}

@@ -34,11 +34,11 @@ func (v *Vault) find() (*opened, error) {
 	text, given, err := v.override()
 	switch {
 	case err != nil:
-		return nil, overrideRefused(err.Error(), err)
+		return nil, err
 	case given:
 		return v.findOverridden(m, text)
 	case m != nil && m.Kind == InSetting:
-		return nil, v.keyMissing(errOverrideGone)
+		return nil, overrideGone()
 	}
 	return v.findKept(m)
 }

@@ -16,20 +16,26 @@ const InSetting = "setting"
 const wrapped = "data key"
 
 // Override is a key of the person's own that protects the data key in place of the keyring and the key file. It is asked
-// for when the vault is opened; given is false where there is none.
+// for when the vault is opened; given is false where there is none. Its error, a *domain.Error, says why it cannot be had.
 type Override func() (text string, given bool, err error)
+
+// CheckKey says why a text is no key.
+func CheckKey(text string) error {
+	_, err := readDataKey(text)
+	return err
+}
 
 // findOverridden opens the vault with the person's own key. The data key stays what it is, whatever protects it: so nothing
 // that was sealed with it is lost, neither secrets nor the journal. The first time it moves from where it was.
 func (v *Vault) findOverridden(m *mark, text string) (*opened, error) {
 	own, err := readDataKey(text)
 	if err != nil {
-		return nil, overrideRefused("it is not 32 bytes in base64", err)
+		return nil, err
 	}
 	if m != nil && m.Kind == InSetting {
 		inner, ok := own.unseal(wrapped, []byte(m.Wrapped))
 		if !ok {
-			return nil, overrideRefused("it is another key than the one that the secrets were protected with", errWrongKey)
+			return nil, overrideRefused()
 		}
 		k, err := readDataKey(inner)
 		if err != nil || !m.fits(k) {
@@ -94,13 +100,20 @@ func (v *Vault) protect(m *mark, k, own dataKey) error {
 	return nil
 }
 
-func overrideRefused(what string, cause error) error {
+func overrideRefused() error {
 	return &domain.Error{
-		Code: domain.CodeSecretKeyMissing, Message: "the key that server.token_encryption_key names cannot be used: " + what,
-		Hint: "Name the key that was used before. Nothing was changed, and nothing is lost.", Cause: cause,
-		Args: map[string]string{"reason": "setting", "setting": "server.token_encryption_key", "cause": cause.Error()},
+		Code: domain.CodeSecretKeyMissing, Cause: errWrongKey,
+		Message: "the key that server.token_encryption_key names is another one than that which the secrets were protected with",
+		Hint:    "Name the key that was used before. Nothing was changed, and nothing is lost." + waysOut,
+		Args:    map[string]string{"reason": "setting", "setting": "server.token_encryption_key", "cause": errWrongKey.Error()},
 	}
 }
 
-// errOverrideGone says that the vault is protected by a key that is named nowhere any more.
-var errOverrideGone = errors.New("server.token_encryption_key protected it, and is not set any more")
+// overrideGone says that the vault is protected by a key that is named nowhere any more.
+func overrideGone() error {
+	return &domain.Error{
+		Code: domain.CodeSecretKeyMissing, Message: "the secrets are protected by a key that server.token_encryption_key named, and it is not set any more",
+		Hint: "Set it as it was. Nothing was changed, and nothing is lost." + waysOut,
+		Args: map[string]string{"reason": "setting", "setting": "server.token_encryption_key"},
+	}
+}

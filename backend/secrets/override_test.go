@@ -63,11 +63,11 @@ func TestOwnKeyTakesOverWhatWasKept(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, keyFile)); err == nil || len(ring.secrets) != 0 {
 				t.Error("the key is still where it was")
 			}
-			for name, key := range map[string]string{"another key": keys[1], "no key": "", "no key at all": "hunter2"} {
+			for name, key := range map[string]string{"another key": keys[1], "no key": ""} {
 				vault := with(key)
 				_, err := vault.Resolve("one/token")
 				e := domain.AsError(err)
-				if e == nil || e.Code != domain.CodeSecretKeyMissing || !strings.Contains(e.Message+e.Args["cause"], "key") || strings.Contains(e.Message, "hunter2") {
+				if e == nil || e.Code != domain.CodeSecretKeyMissing || e.Args["setting"] == "" {
 					t.Errorf("%s: %v", name, err)
 				}
 				if _, err := vault.Put("one", "other", "x"); err == nil {
@@ -104,17 +104,21 @@ func TestOwnKeyFromTheBeginning(t *testing.T) {
 	}
 }
 
-func TestOwnKeyThatCannotBeHadIsNamed(t *testing.T) {
+func TestOwnKeyThatCannotBeHadIsTold(t *testing.T) {
 	box, err := store.Open(t.TempDir(), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = box.Close() }()
-	vault := Open(t.TempDir(), box, Options{Keyring: &fakeKeyring{}, Override: func() (string, bool, error) {
-		return "", true, errors.New("the variable VAULT_KEY is not set")
-	}})
-	_, err = vault.Put("one", "token", "x")
-	if e := domain.AsError(err); e == nil || e.Code != domain.CodeSecretKeyMissing || !strings.Contains(e.Message, "VAULT_KEY") {
+	said := &domain.Error{Code: domain.CodeConfigInvalid, Message: "the variable VAULT_KEY is not set"}
+	vault := Open(t.TempDir(), box, Options{Keyring: &fakeKeyring{}, Override: func() (string, bool, error) { return "", true, said }})
+	if place := vault.Check(t.Context()); place.Reason == nil || place.Reason.Code != said.Code || !place.Degraded {
+		t.Errorf("where: %+v", place)
+	}
+	if _, err = vault.Put("one", "token", "x"); !errors.Is(err, said) {
 		t.Errorf("got %v", err)
+	}
+	if err := CheckKey("hunter2"); err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a text that is no key: %v", err)
 	}
 }

@@ -61,8 +61,13 @@ func (v *Vault) Where(context.Context) Place {
 
 // Check looks for the key, which may ask the keyring, and says where it is. It never makes one.
 func (v *Vault) Check(ctx context.Context) Place {
-	if m, err := v.mark(); err == nil && m != nil {
+	switch m, err := v.mark(); {
+	case err != nil: // Where tells so
+	case m != nil:
 		_, _ = v.open() // Where tells why it failed
+	default:
+		_, _, err := v.override()
+		v.problem.Store(domain.AsError(err))
 	}
 	return v.Where(ctx)
 }
@@ -71,7 +76,8 @@ func (v *Vault) Check(ctx context.Context) Place {
 func (v *Vault) without(kind string, why *domain.Error) Place {
 	place := Place{Kind: kind, Degraded: true, Reason: why}
 	if why.Code == domain.CodeSecretKeyMissing {
-		place.Lost, _ = v.names() // the reason weighs more than a list that cannot be read
+		names, _ := v.names() // the reason weighs more than a list that cannot be read
+		place.Lost = ofServers(names)
 	}
 	return place
 }

@@ -52,8 +52,7 @@ func (v *Vault) Renew() (Renewal, error) {
 	if err != nil {
 		return Renewal{}, err
 	}
-	// Tokens come back by signing in, which their servers ask for: nobody can type them.
-	r := Renewal{Secrets: slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, keptPrefix) })}
+	r := Renewal{Secrets: ofServers(names)}
 	suffix := lostInfix + v.now().UTC().Format("20060102T150405Z")
 	if r.KeptIn, err = keep(filepath.Join(filepath.Dir(v.file), "secrets"+suffix), old); err != nil {
 		return Renewal{}, err
@@ -132,6 +131,11 @@ func (v *Vault) names() ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// ofServers are the secrets that a person can give again. Tokens come back by signing in, which their servers ask for.
+func ofServers(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, keptPrefix) })
 }
 
 // replace forgets the old values and sets the mark of a new key, both or neither.
