@@ -93,7 +93,9 @@ func (c *Core) renewToken(ctx context.Context, r renewal) (pause time.Duration) 
 	case err != nil && domain.CodeOf(err).Class() != domain.SignIn, token == r.token:
 		return failedPause
 	}
-	c.pool.Restart(r.server) // with the new token, or to say that a sign-in is needed
+	if c.pool.RestartIdle(r.server) { // with the new token, or to say that a sign-in is needed
+		return busyPause // a call began while the token was asked for
+	}
 	return 0
 }
 

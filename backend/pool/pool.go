@@ -116,6 +116,21 @@ func (p *Pool) Restart(id string) {
 	}
 }
 
+// RestartIdle is Restart for a server that no call is at. It reports whether one is, and then does nothing.
+func (p *Pool) RestartIdle(id string) (busy bool) {
+	s := p.find(id)
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls > 0 {
+		return true
+	}
+	s.desireLocked(func(d *desire) { d.up = d.server.Enabled })
+	return false
+}
+
 // place finds the slot of a server or makes one; nil when the pool is closed.
 func (p *Pool) place(server domain.Server) *slot {
 	p.mu.Lock()

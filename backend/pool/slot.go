@@ -120,6 +120,11 @@ func (p *Pool) ForgetLog(id string) error {
 func (s *slot) desire(change func(*desire)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.desireLocked(change)
+}
+
+// desireLocked is desire for who holds the lock.
+func (s *slot) desireLocked(change func(*desire)) bool {
 	if s.finished {
 		return false
 	}

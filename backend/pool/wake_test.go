@@ -251,3 +251,22 @@ func TestAServerBehindAPortalIsTriedAfterTheMachineSlept(t *testing.T) {
 	clock.sleep(time.Hour)
 	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
 }
+
+func TestARestartThatCanWaitEndsNoCall(t *testing.T) {
+	p := newPool(t, nil)
+	start(t, p, server("one", mcptest.Command(mcptest.Options{})))
+	before := p.Status("one").PID
+	cancel, ended := hold(t, p, "one")
+	if !p.RestartIdle("one") {
+		t.Error("it starts again though a call runs")
+	}
+	cancel()
+	wantCode(t, <-ended, domain.CodeCanceled)
+	if p.RestartIdle("one") {
+		t.Error("it does not start again though nothing runs")
+	}
+	mcptest.Eventually(t, "another process", func() bool {
+		status := p.Status("one")
+		return status.State == domain.StateReady && status.PID != before
+	})
+}
