@@ -13,6 +13,23 @@ const strayLife = 30 * 24 * time.Hour
 // strayPrefix begins the names under which it is kept since when a credential is a stray.
 const strayPrefix = "stray/"
 
+// Servers names those for which there are credentials.
+func (c *Client) Servers() ([]string, error) {
+	names, err := c.options.Store.Names(tokenPrefix)
+	var servers []string
+	for _, name := range names {
+		servers = append(servers, serverOf(name))
+	}
+	slices.Sort(servers)
+	return slices.Compact(servers), err
+}
+
+// serverOf is the server in the name of a credential.
+func serverOf(name string) string {
+	server, _, _ := strings.Cut(strings.TrimPrefix(name, tokenPrefix), "/")
+	return server
+}
+
 // Sweep forgets the credentials that have been strays for 30 days: those of drafts that were never saved, of definitions
 // that changed, of servers that went without being removed. current are the servers as they are defined now; those that
 // spared holds for are left alone. Nothing is revoked.
@@ -23,7 +40,7 @@ func (c *Client) Sweep(current []Target, spared func(server string) bool) error 
 	}
 	var failures []error
 	for _, name := range names {
-		server, _, _ := strings.Cut(strings.TrimPrefix(name, tokenPrefix), "/")
+		server := serverOf(name)
 		used := spared(server) || slices.ContainsFunc(current, func(t Target) bool {
 			return t.Server == server && strings.HasSuffix(name, "/"+t.digest())
 		})
