@@ -84,7 +84,7 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 		return nil, err
 	}
 	out, err := a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
-	if err != nil || !in.Body.OfferSignIn || domain.CodeOf(asError(out.Body.Error)) != domain.CodeSignInNeeded {
+	if err != nil || !in.Body.OfferSignIn || !domain.CodeOf(asError(out.Body.Error)).WantsSignIn() {
 		return out, err
 	}
 	if needed, err := a.offerSignIn(ctx, servers.LocalApp, view); err == nil { // else the error of the call says all there is to say

@@ -115,6 +115,8 @@ func nextOf(view servers.View) string {
 		return "apollia serve"
 	case stateOf(view) == domain.StateOff && view.Enabled:
 		verb = "connect"
+	case stateOf(view) == domain.StateDegraded && view.Reason != nil && view.Reason.Code == domain.CodeMoreRights && !hasOwnToken(view.Definition):
+		verb = "auth"
 	case stateOf(view) == domain.StateNeedsSignIn && hasOwnToken(view.Definition):
 		verb = "test"
 	}

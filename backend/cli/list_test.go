@@ -25,6 +25,7 @@ func TestEachStateHasItsReasonAndOneWayOn(t *testing.T) {
 		{"approval", true, domain.Status{State: domain.StateNeedsApproval, Reason: because(domain.CodeApprovalNeeded)}, "because", "apollia inbox list"},
 		{"ready", true, domain.Status{State: domain.StateReady}, "", "apollia mcp tools acme"},
 		{"degraded", true, domain.Status{State: domain.StateDegraded, Reason: because(domain.CodeProtocol)}, "because", "apollia mcp logs acme"},
+		{"more rights", true, domain.Status{State: domain.StateDegraded, Reason: because(domain.CodeMoreRights)}, "because", "apollia mcp auth acme"},
 		{"stopped", true, domain.Status{State: domain.StateStopped, Reason: because(domain.CodeSpawnFailed)}, "because", "apollia mcp test acme"},
 	}
 	for _, test := range tests {

@@ -86,7 +86,7 @@ func (p product) call(ctx context.Context, kind domain.CallKind, name string, ar
 func (p product) signedIn(ctx context.Context, do func() error) error {
 	for {
 		err := do()
-		if domain.CodeOf(err) != domain.CodeSignInNeeded {
+		if !domain.CodeOf(err).WantsSignIn() {
 			return err
 		}
 		if err := p.signIn(ctx); err != nil {

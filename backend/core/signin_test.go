@@ -118,6 +118,36 @@ func TestSignInToAServer(t *testing.T) {
 	leaksNothing(t, h, o.Home, "vault", provider.Secrets())
 }
 
+// A tool that wants more rights says which, and leaves the others alone; a sign-in that a person begins asks for them.
+func TestSignInForMoreRights(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, ScopesSupported: []string{"mcp"}, ToolScopes: map[string]string{"echo": "admin"}})
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name, d.DefaultVerdict = "vault", domain.Allow
+	o := options(t, core.Serve)
+	callbackAt(t, o.Home)
+	h := open(t, o).Handler(api.WindowPrincipal())
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	becomes(t, h, "vault", domain.StateNeedsSignIn)
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	echo := func() api.CallView {
+		return decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", api.CallRequest{
+			Server: "vault", Kind: domain.ToolCall, Name: "echo", Arguments: []byte(`{"message":"bonjour"}`), WaitMS: 10000,
+		}))
+	}
+	if call := echo(); call.Error == nil || call.Error.Code != domain.CodeMoreRights || call.Error.Args["scopes"] != "admin" {
+		t.Errorf("a call that its token may not make: %+v", call.Error)
+	}
+	if view := becomes(t, h, "vault", domain.StateDegraded); view.Reason.Args["scopes"] != "admin" {
+		t.Errorf("reason %+v", view.Reason)
+	}
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	if call := echo(); call.Error != nil {
+		t.Errorf("the call once more: %+v", call.Error)
+	}
+}
+
 // leaksNothing greps what the program keeps and shows for secrets.
 func leaksNothing(t *testing.T, h http.Handler, home, server string, hidden []string) {
 	t.Helper()

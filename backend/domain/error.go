@@ -69,7 +69,9 @@ const (
 	// CodeSecretKeyPresent refuses to give up a key that is not lost.
 	CodeSecretKeyPresent Code = "secret_key_present"
 
-	CodeSignInNeeded      Code = "sign_in_needed"
+	CodeSignInNeeded Code = "sign_in_needed"
+	// CodeMoreRights says that a token was taken and may not do what was asked: a new sign-in can be for more.
+	CodeMoreRights        Code = "more_rights_needed"
 	CodeCredentialMissing Code = "credential_missing"
 	CodeKeyringDown       Code = "keyring_unavailable"
 	CodeSecretKeyMissing  Code = "secret_key_missing"
@@ -119,7 +121,7 @@ func (c Code) Class() Class {
 		return NotFound
 	case CodeDuplicateName, CodeAlreadyAnswered, CodeSecretKeyPresent:
 		return Conflict
-	case CodeSignInNeeded, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing, CodeSignInRefused, CodeSignInDenied,
+	case CodeSignInNeeded, CodeMoreRights, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing, CodeSignInRefused, CodeSignInDenied,
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
@@ -133,6 +135,9 @@ func (c Code) Class() Class {
 		return Failed
 	}
 }
+
+// WantsSignIn tells whether what failed may pass once a person has signed in.
+func (c Code) WantsSignIn() bool { return c == CodeSignInNeeded || c == CodeMoreRights }
 
 // Error is a failure that a person can act on: a stable code, a sentence, and what to do next. It never holds a secret.
 type Error struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // account is what is known of one target: its credential, what its server wants, and the renewal that runs.
@@ -28,7 +29,7 @@ type account struct {
 	// vain is a token that the server does not take.
 	vain string
 	// wanted is the last challenge of the server; challenged says that there was one.
-	wanted     Challenge
+	wanted     httpauth.Challenge
 	challenged bool
 	// renewal runs while a new token is asked for; there is never more than one.
 	renewal *renewal
@@ -160,7 +161,7 @@ func (a *account) adopt(f *flow, kept credential, p *prover, scopes []string, mo
 	}
 	a.changes++
 	a.prover, a.trouble, a.vain = p, trouble{}, ""
-	a.wanted = a.wanted.without("error") // it is answered; where it said to look still counts
+	a.wanted = a.wanted.Without("error") // it is answered; where it said to look still counts
 	switch {
 	case !more:
 		a.asked, a.askedFor = 0, nil
@@ -188,11 +189,11 @@ func (a *account) forget() (credential, bool, error) {
 }
 
 // challengedBy keeps what the server wants. Where it said that its metadata is counts until it names another place.
-func (a *account) challengedBy(c Challenge) {
+func (a *account) challengedBy(c httpauth.Challenge) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if place := a.wanted.Params[paramMetadata]; c.Params[paramMetadata] == "" && place != "" {
-		c = c.with(paramMetadata, place)
+	if place := a.wanted.Params[httpauth.ParamMetadata]; c.Params[httpauth.ParamMetadata] == "" && place != "" {
+		c = c.With(httpauth.ParamMetadata, place)
 	}
 	a.wanted, a.challenged = c, true
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // serverMetadata is what an authorization server says of itself (RFC 8414 section 2, OpenID Connect Discovery section 3),
@@ -62,7 +64,7 @@ func findServer(ctx context.Context, client *http.Client, issuer string) (m serv
 		if strings.TrimSuffix(m.Issuer, "/") != strings.TrimSuffix(issuer, "/") {
 			return m, true, notConforming(place, "issuer", "it says that it is \""+m.Issuer+"\", not "+issuer)
 		}
-		m.Scopes = named(m.Scopes)
+		m.Scopes = httpauth.Scopes(m.Scopes)
 		return m, true, nil
 	}
 	return m, false, trouble

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 	"apollia.fr/connexions/backend/oauthtest"
 )
 
@@ -18,14 +19,14 @@ func (w *world) moved() (other *oauthtest.Server) {
 		guarded.CloseClientConnections()
 		guarded.Close()
 	})
-	w.client.account(w.target).challengedBy(Challenge{})
+	w.client.account(w.target).challengedBy(httpauth.Challenge{})
 	resource := w.target.URL
 	mislead := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "application/json")
 		_, _ = rw.Write([]byte(`{"resource":"` + resource + `","authorization_servers":["` + other.Issuer() + `"]}`))
 	}))
 	w.t.Cleanup(mislead.Close)
-	w.client.account(w.target).challengedBy(Challenge{Params: map[string]string{"resource_metadata": mislead.URL}})
+	w.client.account(w.target).challengedBy(httpauth.Challenge{Params: map[string]string{"resource_metadata": mislead.URL}})
 	return other
 }
 

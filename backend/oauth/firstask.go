@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // harmless is a message that changes nothing at any server.
@@ -29,7 +30,7 @@ func (a *account) firstAsk(ctx context.Context, web *http.Client, t Target) (ope
 		return false
 	}
 	_ = resp.Body.Close() // it may be a stream without an end
-	challenge := challengeOf(resp.Header)
+	challenge := httpauth.ChallengeOf(resp.Header)
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden && challenge.Scheme != "" {
 		a.challengedBy(challenge)
 		return false

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // flowLife is how long a person has for a sign-in.
@@ -220,9 +221,9 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 	if kept.Server.Issuer == where.server.Issuer {
 		granted = kept.Scopes
 	}
-	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
+	scopes := scopesToAsk(auth.Scopes, httpauth.ScopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
 	scopes = union(scopes, where.provider.always)
-	more := challenge.Params["error"] == "insufficient_scope"
+	_, more := challenge.Missing()
 	if more && a.askedTooOften(scopes) {
 		e := notConforming(where.server.Issuer, "scope_loop", "the server keeps asking for scopes that it was given ("+strings.Join(scopes, " ")+")")
 		e.Hint = "Ask the makers of the server, or whoever runs it, for the right. Signing out and in again starts anew."
@@ -252,7 +253,7 @@ func checkEndpoints(ctx context.Context, web *http.Client, m serverMetadata) err
 }
 
 // wishes are what the server wants, and the credential that there is.
-func (a *account) wishes() (challenge Challenge, kept credential) {
+func (a *account) wishes() (challenge httpauth.Challenge, kept credential) {
 	kept, _, _ = a.peek() // one that cannot be read is replaced
 	a.mu.Lock()
 	defer a.mu.Unlock()

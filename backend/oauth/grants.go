@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // The names of grants and of the things in them (RFC 7523, RFC 8693, SEP-990).
@@ -81,7 +82,7 @@ func (c *Client) asProgram(ctx context.Context, web *http.Client, t Target, a *a
 			return credential{}, err
 		}
 	}
-	scopes := scopesToAsk(auth.Scopes, scopesOf(challenge.Params["scope"]), where.scopes, nil, nil)
+	scopes := scopesToAsk(auth.Scopes, httpauth.ScopesOf(challenge.Params["scope"]), where.scopes, nil, nil)
 	params, err := c.grantParams(ctx, t, where)
 	if err != nil {
 		return credential{}, err

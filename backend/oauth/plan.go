@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // plan is all that a sign-in needs to know: whom to ask, as whom, for what.
@@ -43,7 +44,7 @@ const maxServers = 5
 
 // discover finds the authorization server of a target: the provider that a person named, else the one that the server
 // names (RFC 9728, RFC 8414), else the server itself (2025-03-26).
-func discover(ctx context.Context, web *http.Client, t Target, challenge Challenge) (place, error) {
+func discover(ctx context.Context, web *http.Client, t Target, challenge httpauth.Challenge) (place, error) {
 	if t.auth().Provider != "" {
 		p, err := providerOf(t.auth())
 		return place{server: p.metadata(), provider: p}, err
@@ -63,7 +64,7 @@ func discover(ctx context.Context, web *http.Client, t Target, challenge Challen
 		return place{}, err
 	}
 	if !found {
-		return discoverAtOrigin(ctx, web, server, challenge.Params[paramMetadata])
+		return discoverAtOrigin(ctx, web, server, challenge.Params[httpauth.ParamMetadata])
 	}
 	var trouble error
 	for _, issuer := range m.AuthorizationServers[:min(len(m.AuthorizationServers), maxServers)] {

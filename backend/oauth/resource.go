@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // resourceMetadata is what a protected resource says of itself (RFC 9728 section 2), as far as it matters here.
@@ -24,10 +25,10 @@ const wellKnownResource = "/.well-known/oauth-protected-resource"
 
 // resourcePlaces are where the metadata of a server may be (RFC 9728 section 3.1): where the challenge says, under the
 // path of the server, at the root. The challenge is taken as it is.
-func resourcePlaces(server *url.URL, challenge Challenge) []string {
+func resourcePlaces(server *url.URL, challenge httpauth.Challenge) []string {
 	origin := server.Scheme + "://" + server.Host
 	var places []string
-	if said := challenge.Params[paramMetadata]; said != "" {
+	if said := challenge.Params[httpauth.ParamMetadata]; said != "" {
 		places = append(places, said)
 	}
 	if path := strings.TrimSuffix(server.EscapedPath(), "/"); path != "" {
@@ -41,7 +42,7 @@ func resourcePlaces(server *url.URL, challenge Challenge) []string {
 
 // findResource looks for the metadata of a server. found is false where there is none anywhere: the server may be one of
 // 2025-03-26, or need no sign-in at all.
-func findResource(ctx context.Context, client *http.Client, server *url.URL, challenge Challenge) (m resourceMetadata, found bool, err error) {
+func findResource(ctx context.Context, client *http.Client, server *url.URL, challenge httpauth.Challenge) (m resourceMetadata, found bool, err error) {
 	var trouble error
 	for _, place := range resourcePlaces(server, challenge) {
 		var m resourceMetadata

@@ -2,25 +2,12 @@ package oauth
 
 import (
 	"slices"
-	"strings"
+
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // offlineAccess asks for a refresh token where an authorization server knows it (OpenID Connect Core section 11, SEP-2207).
 const offlineAccess = "offline_access"
-
-// scopesOf splits a scope parameter (RFC 6749 section 3.3), each scope once.
-func scopesOf(text string) []string { return named(strings.Fields(text)) }
-
-// maxScopes bounds how many scopes of one list are read.
-const maxScopes = 200
-
-// named are the scopes of a list that can be names at all (RFC 6749 section 3.3), each once.
-func named(list []string) []string {
-	list = slices.DeleteFunc(slices.Clone(list), func(scope string) bool {
-		return scope == "" || len(scope) > maxWords || strings.ContainsFunc(scope, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '\\' })
-	})
-	return union(list[:min(len(list), maxScopes)], nil)
-}
 
 // union is what is in one list or the other, in the order in which it is met.
 func union(a, b []string) []string {
@@ -49,7 +36,7 @@ func scopesToAsk(configured, challenged, resource, granted, offered []string) []
 	case len(challenged) > 0:
 		ask = challenged
 	default:
-		ask = named(resource)
+		ask = httpauth.Scopes(resource)
 	}
 	ask = union(granted, ask)
 	if slices.Contains(offered, offlineAccess) {

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // tokenEndpoint asks an authorization server for tokens, as one client of it.
@@ -111,7 +112,7 @@ func (e tokenEndpoint) read(token *oauth2.Token, err error) (grantedToken, error
 		return grantedToken{}, notConforming(e.server.Issuer, "token", "its token cannot be sent in a header")
 	}
 	if scope, ok := token.Extra("scope").(string); ok {
-		g.scopes = append([]string{}, scopesOf(strings.ReplaceAll(scope, ",", " "))...) // "" says that none was granted
+		g.scopes = append([]string{}, httpauth.ScopesOf(strings.ReplaceAll(scope, ",", " "))...) // "" says that none was granted
 	}
 	if e.proof != nil && !strings.EqualFold(g.kind, "DPoP") {
 		return grantedToken{}, notConforming(e.server.Issuer, "not_bound", "it gave a token that is not bound to our key, though DPoP was asked for")

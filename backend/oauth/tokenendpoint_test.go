@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // answering is a token endpoint that always gives the same answer.
@@ -174,7 +175,7 @@ func FuzzTokenAnswers(f *testing.F) {
 			client: registration{ClientID: "us"}, style: style{Nested: "authed_user"}, now: time.Now,
 		}
 		given, err := e.refresh(t.Context(), "r")
-		if err == nil && (given.access == "" || given.expires.After(time.Now().Add(maxLifetime)) || len(given.scopes) > maxScopes) {
+		if err == nil && (given.access == "" || given.expires.After(time.Now().Add(maxLifetime)) || len(given.scopes) > httpauth.MaxScopes) {
 			t.Errorf("%d %q %q: %#v", status, kind, body, given)
 		}
 		if err != nil && len(domain.AsError(err).Message) > 20*maxWords {
@@ -196,7 +197,7 @@ func FuzzMetadata(f *testing.F) {
 		if found && err == nil && strings.TrimSuffix(m.Issuer, "/") != "https://as.example" {
 			t.Errorf("%q is taken for another issuer", body)
 		}
-		where, err := discover(t.Context(), web, Target{URL: "https://mcp.example/mcp"}, Challenge{})
+		where, err := discover(t.Context(), web, Target{URL: "https://mcp.example/mcp"}, httpauth.Challenge{})
 		if err == nil && where.resource != "" && !strings.HasPrefix(where.resource, "https://mcp.example") {
 			t.Errorf("%q is taken for another resource", body)
 		}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // tripper signs the requests to one server.
@@ -50,7 +51,7 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return resp, err
 	}
-	challenge := challengeOf(resp.Header)
+	challenge := httpauth.ChallengeOf(resp.Header)
 	if resp.StatusCode == http.StatusForbidden && challenge.Scheme == "" {
 		return resp, nil // it says no, and not that a sign-in would help
 	}
@@ -74,7 +75,7 @@ func (t *tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	if resp, err = t.send(r, body, fresh, true); err != nil {
 		return nil, err
 	}
-	challenge = challengeOf(resp.Header)
+	challenge = httpauth.ChallengeOf(resp.Header)
 	switch {
 	case resp.StatusCode == http.StatusUnauthorized:
 		t.account.inVain(fresh.Access) // another one would fare no better
@@ -140,7 +141,7 @@ func (t *tripper) send(r *http.Request, body []byte, kept credential, ok bool) (
 		if err != nil || prover == nil {
 			return resp, err
 		}
-		nonce := challengeOf(resp.Header).Params["error"] == "use_dpop_nonce"
+		nonce := httpauth.ChallengeOf(resp.Header).Params["error"] == "use_dpop_nonce"
 		if !prover.learn(r.URL, sent, resp, nonce) || attempt > 0 {
 			return resp, nil
 		}

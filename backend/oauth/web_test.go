@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 // outside is an address out in the world, where example.com is.
@@ -88,20 +89,20 @@ func wellBehaved() documents {
 }
 
 func TestNoAddressFurtherInsideThanTheServerIsReached(t *testing.T) {
-	misled := map[string]func(d documents, to string) Challenge{
-		"resource_metadata": func(d documents, to string) Challenge {
+	misled := map[string]func(d documents, to string) httpauth.Challenge{
+		"resource_metadata": func(d documents, to string) httpauth.Challenge {
 			delete(d, wellKnownResource+"/mcp")
-			return Challenge{Params: map[string]string{"resource_metadata": to}}
+			return httpauth.Challenge{Params: map[string]string{"resource_metadata": to}}
 		},
-		"authorization_servers": func(d documents, to string) Challenge {
+		"authorization_servers": func(d documents, to string) httpauth.Challenge {
 			d[wellKnownResource+"/mcp"]["authorization_servers"] = []string{to}
-			return Challenge{}
+			return httpauth.Challenge{}
 		},
 	}
 	for _, name := range []string{"authorization_endpoint", "token_endpoint", "registration_endpoint"} {
-		misled[name] = func(d documents, to string) Challenge {
+		misled[name] = func(d documents, to string) httpauth.Challenge {
 			d[wellKnownOAuth][name] = to
-			return Challenge{}
+			return httpauth.Challenge{}
 		}
 	}
 	for what, mislead := range misled {
@@ -145,7 +146,7 @@ func TestEachPlaceOfMetadataStandsForItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer web.CloseIdleConnections()
-	where, err := discover(t.Context(), web, Target{URL: "https://example.com/mcp"}, Challenge{})
+	where, err := discover(t.Context(), web, Target{URL: "https://example.com/mcp"}, httpauth.Challenge{})
 	if err != nil || where.dpop || len(where.scopes) > 0 {
 		t.Errorf("%+v %v", where, err)
 	}
@@ -265,7 +266,7 @@ func TestNamesThatMeanSomethingElseTheSecondTime(t *testing.T) {
 		target := Target{Subject: Subject{Server: "x"}, URL: "https://example.com/mcp"}
 		a := c.account(target)
 		a.sawAt(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(outside + ":443")))
-		a.challengedBy(Challenge{Params: map[string]string{"resource_metadata": "https://127.0.0.1/x"}})
+		a.challengedBy(httpauth.Challenge{Params: map[string]string{"resource_metadata": "https://127.0.0.1/x"}})
 		_, err := c.Begin(t.Context(), target, BeginOptions{})
 		if !errors.Is(err, errAddress) || len(i.reached()) > 0 {
 			t.Errorf("%v, connections %v", err, i.reached())

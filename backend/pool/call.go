@@ -51,6 +51,8 @@ func (s *slot) callOnce(ctx context.Context, call domain.Call) (domain.Result, e
 	case errors.Is(err, domain.ErrUnsent) && live.link.Err() != nil:
 		s.forgetSession(live)
 		err = lostError{err}
+	case domain.CodeOf(err) == domain.CodeMoreRights:
+		live.lacks(err)
 	case domain.CodeOf(err).Class() == domain.SignIn:
 		live.spoil(err)
 	}

@@ -21,6 +21,8 @@ type finding struct {
 	// mute is why a server was not asked for the lists of unasked: each would have cost the same time again.
 	mute    error
 	unasked map[string]bool
+	// lacks is why a call was refused for want of rights; nil when none was.
+	lacks *domain.Error
 }
 
 // survey lists everything the server announces. It fails only when the server can no longer be asked.
@@ -103,18 +105,22 @@ func (f finding) all() []*domain.Error { return append(slices.Clone(f.warnings),
 
 // again is the finding after some lists were listed again.
 func (f finding) again(listed map[string]bool, fresh finding) finding {
-	next := finding{offer: fresh.offer, warnings: replaced(f.warnings, listed, fresh.warnings), broken: make(map[string]*domain.Error)}
+	next := finding{offer: fresh.offer, lacks: f.lacks, warnings: replaced(f.warnings, listed, fresh.warnings), broken: make(map[string]*domain.Error)}
 	maps.Copy(next.broken, f.broken)
 	maps.DeleteFunc(next.broken, func(capability string, _ *domain.Error) bool { return listed[capability] })
 	maps.Copy(next.broken, fresh.broken)
 	return next
 }
 
-// shownIn is a status with what the finding says: the server is ready only when none of its lists is broken.
+// shownIn is a status with what the finding says: the server is ready only when none of its lists is broken, and no call was
+// refused for want of rights, which a person can mend.
 func (f finding) shownIn(status domain.Status, g session.Greeting) domain.Status {
 	status.State, status.Reason = domain.StateReady, nil
 	if broken := f.inOrder(); len(broken) > 0 {
 		status.State, status.Reason = domain.StateDegraded, broken[0]
+	}
+	if f.lacks != nil {
+		status.State, status.Reason = domain.StateDegraded, f.lacks
 	}
 	status.Warnings = bounded(f.remarks(status.Reason, g))
 	return status

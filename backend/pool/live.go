@@ -23,6 +23,8 @@ type live struct {
 	spoilt    chan struct{}
 	spoilOnce sync.Once
 	why       error
+	// lacking hears what a call was refused for: the session is good for everything else.
+	lacking chan *domain.Error
 	// following are what goes on beside the calls, until the link is closed.
 	following sync.WaitGroup
 }
@@ -53,6 +55,14 @@ func (l *live) spoil(err error) {
 		l.why = err
 		close(l.spoilt)
 	})
+}
+
+// lacks notes that a call was refused for want of rights. What was noted and not shown yet is enough.
+func (l *live) lacks(err error) {
+	select {
+	case l.lacking <- domain.AsError(err):
+	default:
+	}
 }
 
 // whileGood is ctx, ended also when the session is spoilt.

@@ -109,7 +109,7 @@ func (o opening) greet(ctx context.Context, link *transport.Link) (*live, error)
 		return nil, err
 	}
 	return &live{
-		Session: s, link: link, transport: o.definition.Transport, started: time.Now(), spoilt: make(chan struct{}),
+		Session: s, link: link, transport: o.definition.Transport, started: time.Now(), spoilt: make(chan struct{}), lacking: make(chan *domain.Error, 1),
 	}, nil
 }
 

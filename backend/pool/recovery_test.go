@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -88,4 +90,44 @@ func TestSignInIsAStateOfItsOwn(t *testing.T) {
 	if err := p.Connect(mcptest.Within(t), "one"); err != nil {
 		t.Errorf("after signing in: %v", err)
 	}
+}
+
+// A call that wants more rights than the token has says nothing of the others: they go on over the same session.
+func TestWantOfRightsEndsNoSession(t *testing.T) {
+	fake := mcptest.NewHTTP(mcptest.Options{})
+	var greetings atomic.Int32
+	p := newPool(t, nil)
+	start(t, p, server("one", mcptest.Serve(t, domain.StreamableHTTP, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if bytes.Contains(body, []byte(`"method":"initialize"`)) {
+			greetings.Add(1)
+		}
+		if bytes.Contains(body, []byte(`"name":"huge"`)) {
+			w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="admin"`)
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		fake.ServeHTTP(w, r)
+	}))))
+	before := greetings.Load()
+	for range 2 {
+		_, err := p.Call(mcptest.Within(t), toolCall("one", "huge", `{"name":"huge"}`))
+		wantCode(t, err, domain.CodeMoreRights)
+	}
+	mcptest.Eventually(t, "degraded", stateIs(p, "one", domain.StateDegraded))
+	if why := p.Status("one").Reason; why == nil || why.Code != domain.CodeMoreRights || why.Args["scopes"] != "admin" {
+		t.Errorf("because of %+v", why)
+	}
+	callText(t, p, toolCall("one", "echo", `{"name":"echo","arguments":{"message":"still here"}}`))
+	callText(t, p, toolCall("one", "grow", `{"name":"grow"}`))
+	mcptest.Eventually(t, "the new tool", func() bool { return p.Status("one").Tools == len(mcptest.Standing)+1 })
+	if status := p.Status("one"); status.State != domain.StateDegraded || greetings.Load() != before {
+		t.Errorf("%s, %d sessions more", status.State, greetings.Load()-before)
+	}
+	p.Restart("one") // as a sign-in does
+	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
 }

@@ -24,6 +24,8 @@ func (s *slot) attend(ctx context.Context, server domain.Server, live *live) err
 			return live.why
 		case <-ctx.Done():
 			return nil
+		case why := <-live.lacking:
+			s.lacks(live, why)
 		case <-live.Changed():
 			changed := s.relist(ctx, server, live, settle)
 			settle = patience.settle(settle, changed)
@@ -100,6 +102,20 @@ func (s *slot) relisted(server domain.Server, live *live, before finding) (chang
 		s.pool.save(s.id, kept)
 	}
 	return changed
+}
+
+// lacks shows what a session is not good for, until the next one.
+func (s *slot) lacks(live *live, why *domain.Error) {
+	before := live.found.lacks
+	live.found.lacks = why
+	if before != nil && sameError(before, why) {
+		return
+	}
+	s.log.Add(transport.StreamLifecycle, why.Message)
+	s.mu.Lock()
+	status := s.status
+	s.mu.Unlock()
+	s.show(live.found.shownIn(status, live.Greeting()), live, func() {})
 }
 
 // sameError reports whether two errors say the same to a person.

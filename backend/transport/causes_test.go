@@ -60,6 +60,13 @@ func answerWith(status int, contentType, body string) http.Handler {
 	})
 }
 
+func challengeWith(status int, challenge string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", challenge)
+		w.WriteHeader(status)
+	})
+}
+
 func TestCausesOverHTTP(t *testing.T) {
 	behave := func(b mcptest.Behaviour) http.Handler {
 		return mcptest.NewHTTP(mcptest.Options{Behave: []mcptest.Behaviour{b}})
@@ -94,6 +101,18 @@ func TestCausesOverHTTP(t *testing.T) {
 		{name: "500", handler: behave(mcptest.Broken), code: domain.CodeHTTPStatus, args: map[string]string{"status": "500"}, proof: "database is down"},
 		{name: "401", handler: behave(mcptest.Unauthorized), code: domain.CodeSignInNeeded, args: map[string]string{"status": "401", "header": "WWW-Authenticate"}, proof: "resource_metadata"},
 		{name: "403 without a challenge", handler: behave(mcptest.Forbidden), code: domain.CodeHTTPStatus, args: map[string]string{"status": "403"}, proof: "not allowed"},
+		{
+			name: "403 for want of rights", handler: challengeWith(403, `Bearer error="insufficient_scope", scope="admin audit"`),
+			code: domain.CodeMoreRights, args: map[string]string{"status": "403", "header": "WWW-Authenticate", "scopes": "admin audit"}, proof: "insufficient_scope",
+		},
+		{
+			name: "403 for want of rights that are not named", handler: challengeWith(403, `Bearer error="insufficient_scope"`),
+			code: domain.CodeMoreRights, args: map[string]string{"status": "403", "header": "WWW-Authenticate"}, proof: "insufficient_scope",
+		},
+		{
+			name: "403 for another reason", handler: challengeWith(403, `Bearer error="invalid_token"`),
+			code: domain.CodeSignInNeeded, args: map[string]string{"status": "403", "header": "WWW-Authenticate"}, proof: "invalid_token",
+		},
 		{name: "404", handler: http.NotFoundHandler(), code: domain.CodeHTTPStatus, args: map[string]string{"status": "404"}},
 		{name: "plain text", handler: answerWith(200, "text/plain", "It works!"), code: domain.CodeNotJSONRPC, args: map[string]string{"content_type": "text/plain"}, proof: "It works!"},
 		{name: "JSON of another kind", handler: answerWith(200, "application/json", `{"status":"ok"}`), code: domain.CodeProtocol, proof: `{"status":"ok"}`},

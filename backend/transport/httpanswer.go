@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 )
 
 const (
@@ -46,7 +47,7 @@ func statusError(resp *http.Response, mask Mask) error {
 	challenge := resp.Header.Get("WWW-Authenticate")
 	status := strconv.Itoa(resp.StatusCode)
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden && challenge != "" {
-		return signInNeeded(status, challenge, mask)
+		return signInNeeded(resp, status, mask)
 	}
 	e := &domain.Error{
 		Code:    domain.CodeHTTPStatus,
@@ -77,7 +78,8 @@ func saysTLS(page string) bool {
 	return false
 }
 
-func signInNeeded(status, challenge string, mask Mask) *domain.Error {
+func signInNeeded(resp *http.Response, status string, mask Mask) *domain.Error {
+	challenge := resp.Header.Get("WWW-Authenticate")
 	e := &domain.Error{
 		Code:    domain.CodeSignInNeeded,
 		Message: "The server wants a sign-in (HTTP status " + status + ").",
@@ -87,6 +89,15 @@ func signInNeeded(status, challenge string, mask Mask) *domain.Error {
 	}
 	if challenge == "" {
 		delete(e.Args, "header")
+	}
+	scopes, missing := httpauth.ChallengeOf(resp.Header).Missing()
+	if !missing || resp.StatusCode != http.StatusForbidden {
+		return e
+	}
+	e.Code, e.Message, e.Hint = domain.CodeMoreRights, "The server wants more rights than it was given.", "Sign in again to give them."
+	if len(scopes) > 0 {
+		e.Args["scopes"] = mask.Hide(strings.Join(scopes, " "))
+		e.Message = "The server wants more rights than it was given: " + e.Args["scopes"] + "."
 	}
 	return e
 }

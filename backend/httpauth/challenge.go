@@ -1,4 +1,4 @@
-package oauth
+package httpauth
 
 import (
 	"maps"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// paramMetadata is the parameter of a challenge that says where the metadata of the server is (RFC 9728 section 5.1).
-const paramMetadata = "resource_metadata"
+// ParamMetadata is the parameter of a challenge that says where the metadata of the server is (RFC 9728 section 5.1).
+const ParamMetadata = "resource_metadata"
 
 // maxChallenges bounds how many challenges of one answer are read, and how many parameters of one.
 const maxChallenges = 16
@@ -38,15 +38,24 @@ func ParseChallenges(values []string) []Challenge {
 	return all
 }
 
-// without is the challenge but for one parameter.
-func (c Challenge) without(name string) Challenge {
+// Missing are the scopes that a token lacks for what was asked (RFC 6750 section 3.1), as far as they are named; missing
+// tells whether that is what the challenge says.
+func (c Challenge) Missing() (scopes []string, missing bool) {
+	if c.Params["error"] != "insufficient_scope" {
+		return nil, false
+	}
+	return ScopesOf(c.Params["scope"]), true
+}
+
+// Without is the challenge but for one parameter.
+func (c Challenge) Without(name string) Challenge {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, name)
 	return c
 }
 
-// with is the challenge with one more parameter.
-func (c Challenge) with(name, value string) Challenge {
+// With is the challenge with one more parameter.
+func (c Challenge) With(name, value string) Challenge {
 	params := make(map[string]string, len(c.Params)+1)
 	maps.Copy(params, c.Params)
 	params[name] = value
@@ -54,9 +63,9 @@ func (c Challenge) with(name, value string) Challenge {
 	return c
 }
 
-// challengeOf is what an answer says about OAuth: by the first challenge of DPoP where there is one, else of Bearer. What only
+// ChallengeOf is what an answer says about OAuth: by the first challenge of DPoP where there is one, else of Bearer. What only
 // the other one says holds too (RFC 9449 section 7.2).
-func challengeOf(h http.Header) Challenge {
+func ChallengeOf(h http.Header) Challenge {
 	var found [2]Challenge
 	for _, c := range ParseChallenges(h.Values("WWW-Authenticate")) {
 		if i := slices.Index([]string{"dpop", "bearer"}, c.Scheme); i >= 0 && found[i].Scheme == "" {

@@ -1,4 +1,4 @@
-package oauth
+package httpauth
 
 import (
 	"net/http"
@@ -52,7 +52,7 @@ func TestChallengeOf(t *testing.T) {
 	for header, want := range map[string]string{
 		`Basic realm="x"`: "", `Bearer, Bearer scope="y"`: "bearer", `Bearer scope="x", DPoP algs="ES256"`: "dpop",
 	} {
-		if got := challengeOf(http.Header{"Www-Authenticate": {header}}); got.Scheme != want {
+		if got := ChallengeOf(http.Header{"Www-Authenticate": {header}}); got.Scheme != want {
 			t.Errorf("%s: %q, want %q", header, got.Scheme, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestChallengeOf(t *testing.T) {
 		`Bearer error="insufficient_scope", scope="x", resource_metadata="https://mcp.example/prm", DPoP algs="ES256", scope="y"`,
 		`DPoP algs="ES256", scope="y", Bearer error="insufficient_scope", scope="x", resource_metadata="https://mcp.example/prm"`,
 	} {
-		got := challengeOf(http.Header{"Www-Authenticate": {header}})
+		got := ChallengeOf(http.Header{"Www-Authenticate": {header}})
 		want := map[string]string{"algs": "ES256", "scope": "y", "error": "insufficient_scope", "resource_metadata": "https://mcp.example/prm"}
 		if got.Scheme != "dpop" || !reflect.DeepEqual(got.Params, want) {
 			t.Errorf("%s: %v", header, got)
