@@ -47,6 +47,14 @@ function findFaults(): string[] {
     if ((tooWide || tooHigh) && !told(element)) faults.push(`cut without a tooltip: ${words(element)}`)
   }
 
+  /** What scrolls sideways must be reachable by keys, as code is; a pane must not. */
+  function judgeWidth(element: HTMLElement): void {
+    const { overflowX } = getComputedStyle(element)
+    if (!['auto', 'scroll'].includes(overflowX) || element.tabIndex >= 0 || !seen(element)) return
+    const wider = element.scrollWidth - element.clientWidth
+    if (wider > 1) faults.push(`scrolls sideways by ${wider} px: ${words(element)}`)
+  }
+
   function judgePlace(element: Element): void {
     const shown = seen(element)
     if (shown && (shown.left < -1 || shown.right > innerWidth + 1))
@@ -108,6 +116,7 @@ function findFaults(): string[] {
     if (element.closest('svg') && element.tagName !== 'svg') continue
     judgeText(element)
     judgePlace(element)
+    if (element instanceof HTMLElement) judgeWidth(element)
   }
   judgeOverlaps()
   return [...new Set(faults)]

@@ -19,7 +19,7 @@ export function Code({ children, className, wrap = false, label }: CodeProps) {
       aria-label={label}
       className={clsx(
         'overflow-auto rounded-lg border border-line-subtle bg-sunken px-3 py-2.5 font-code text-[12px] leading-[18px]',
-        wrap ? 'break-words whitespace-pre-wrap' : 'whitespace-pre',
+        wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre',
         className,
       )}
     >

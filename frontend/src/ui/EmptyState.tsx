@@ -14,10 +14,12 @@ export interface EmptyStateProps {
 export function EmptyState({ mark, title, page = false, children, actions }: EmptyStateProps) {
   const Title = page ? 'h1' : 'h2'
   return (
-    <div className="flex flex-col items-center gap-1 px-[22px] pt-[18px] pb-3 text-center">
+    <div className="flex max-w-full flex-col items-center gap-1 px-[22px] pt-[18px] pb-3 text-center">
       {mark && <div className="mb-2 text-ink-3">{mark}</div>}
       <Title className="text-lead font-semibold">{title}</Title>
-      {children !== undefined && <div className="max-w-[380px] text-small text-ink-2">{children}</div>}
+      {children !== undefined && (
+        <div className="max-w-[min(380px,100%)] text-small wrap-break-word text-ink-2">{children}</div>
+      )}
       {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   )

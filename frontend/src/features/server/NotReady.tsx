@@ -20,7 +20,7 @@ export function NotReady({ server }: { server: Server }) {
   const reason = disconnected ? undefined : server.reason && words(server.reason)
   const proof = server.reason?.proof ?? server.last_line
   return (
-    <div className="flex flex-1 flex-col items-center justify-center overflow-y-auto bg-surface px-4">
+    <div className="flex flex-1 flex-col items-center justify-center-safe overflow-y-auto bg-surface px-4">
       <EmptyState
         mark={<Socket {...stateLooks[server.state]} size={24} />}
         title={t(`states.${server.state}`)}
