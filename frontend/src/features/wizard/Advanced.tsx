@@ -6,10 +6,10 @@ import { isBlank } from '@/features/signin'
 import { Card, Field, Icon, NumberInput, TextInput } from '@/ui'
 import { defaultBufferSize, defaultTimeoutMs, isLocal, type Draft } from './draft'
 import { ChooseFolder } from './ChooseFolder'
-import { tokenField, type SayFault } from './faults'
+import type { SayFault } from './faults'
 import { RootFolders } from './RootFolders'
 import { TokenVariable } from './TokenVariable'
-import type { WizardAction } from './wizard'
+import { tokenField, type WizardAction } from './wizard'
 
 const mebibyte = 1 << 20
 
@@ -17,17 +17,20 @@ export interface AdvancedProps {
   draft: Draft
   dispatch: Dispatch<WizardAction>
   fault: SayFault
+  /** The field that gets the focus, which must not be folded away. */
+  focus: string | undefined
 }
 
 /** What has a good default: folded to one line of its values, open by itself when one is not the default. */
-export function Advanced({ draft, dispatch, fault }: AdvancedProps) {
+export function Advanced({ draft, dispatch, fault, focus }: AdvancedProps) {
   const { t } = useTranslation()
   const touched =
     draft.cwd !== '' ||
     draft.timeoutMs !== undefined ||
     draft.bufferSize !== undefined ||
     draft.roots.length > 0 ||
-    !isBlank(draft.tokenAuth)
+    !isBlank(draft.tokenAuth) ||
+    focus === tokenField
   const [open, setOpen] = useState(touched)
   const edit = (change: Partial<Draft>) => dispatch({ type: 'edit', change })
   const line = t(isLocal(draft) ? 'wizard.advanced.local' : 'wizard.advanced.remote', {
@@ -107,6 +110,7 @@ export function Advanced({ draft, dispatch, fault }: AdvancedProps) {
               draft={draft.tokenAuth}
               onChange={(tokenAuth) => edit({ tokenAuth })}
               wrong={fault(tokenField)}
+              wanted={focus === tokenField}
             />
           )}
         </>

@@ -44,7 +44,7 @@ export function ParametersStep({ state, dispatch, check, settled, faults }: Para
     >
       <Summary faults={shown} draft={state.draft} dispatch={dispatch} />
       <Fields state={state} dispatch={dispatch} check={check} faults={shown} fault={fault} />
-      <Advanced draft={state.draft} dispatch={dispatch} fault={fault} />
+      <Advanced draft={state.draft} dispatch={dispatch} fault={fault} focus={state.focus} />
       <Preview draft={state.draft} check={check} />
     </div>
   )

@@ -7,12 +7,14 @@ export interface TokenVariableProps {
   draft: OAuthDraft
   onChange: (draft: OAuthDraft) => void
   wrong: string | undefined
+  /** A person was led here. */
+  wanted: boolean
 }
 
 /** A local program that takes its token from a variable: who signs in where, and which variable it is. */
-export function TokenVariable({ draft, onChange, wrong }: TokenVariableProps) {
+export function TokenVariable({ draft, onChange, wrong, wanted }: TokenVariableProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(!isBlank(draft))
+  const [open, setOpen] = useState(wanted || !isBlank(draft))
   return (
     <section aria-label={t('wizard.tokenAuth.title')} className="mt-3 border-t border-line-subtle pt-2.5">
       <div className="flex items-center gap-2 text-small">

@@ -4,7 +4,7 @@ import { copyName, useServers } from '@/features/connexions'
 import { FailureNote } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { useServer } from './queries'
-import { startState, stepNames, type StepName, type WizardState } from './wizard'
+import { placeIn, startState, stepNames, type StepName, type WizardState } from './wizard'
 import { WizardPage } from './WizardPage'
 
 /** Adds a server: empty, from a pasted text, or as a copy of another one. */
@@ -56,10 +56,10 @@ const ServerTest = ({ server }: { server: Server }) => (
 /** The line of config.toml that a server is edited at; undefined for one that is edited here. */
 const lineOf = (server: Server) => (server.source === 'config.toml' ? (server.line ?? 1) : undefined)
 
-const of = (server: Server, step: StepName): WizardState => ({
-  ...startState(server, step),
-  reached: step === 'auth' ? 'parameters' : step,
-})
+function of(server: Server, wanted: StepName): WizardState {
+  const { step, field } = placeIn(server, wanted === 'auth' ? { step: wanted, field: 'auth' } : { step: wanted })
+  return { ...startState(server, step), reached: step === 'auth' ? 'parameters' : step, focus: field }
+}
 
 function WithServer({ serverId, children }: { serverId: string; children: (server: Server) => ReactNode }) {
   const server = useServer(serverId)

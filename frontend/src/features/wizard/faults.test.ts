@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldError } from '@/lib/api'
 import { draftOf, type Draft } from './draft'
-import { authFault, blocking, faultsOf, fieldName, tokenField } from './faults'
+import { authFault, blocking, faultsOf, fieldName } from './faults'
+import { tokenField } from './wizard'
 
 const invalid = (field: string, code = 'invalid_input'): FieldError => ({ field, error: { code, message: 'wrong' } })
 const local = draftOf({ name: 'pg', transport: 'stdio', command: '' })

@@ -1,7 +1,7 @@
 import { oauthFault } from '@/features/signin'
 import type { FieldError, VariableUse } from '@/lib/api'
 import { definitionOf, isLocal, type Draft } from './draft'
-import type { ListName } from './wizard'
+import { tokenField, type ListName } from './wizard'
 
 /** One thing to correct before testing, tied to the field of the wizard that has it. */
 export interface Fault {
@@ -14,9 +14,6 @@ export interface Fault {
 
 /** How a fault is told under its field; undefined while the field was not reached yet. */
 export type SayFault = (field: string) => string | undefined
-
-/** Where the faults of a local program's token are told. */
-export const tokenField = 'auth.env_token_var'
 
 /** Failures that a test explains better than a field can, so they do not hold it back. */
 const tested = ['program_not_found']

@@ -127,6 +127,13 @@ describe('the Auth step', () => {
     })
   })
 
+  it('has nothing for a local program, whose sign-in is among its parameters', async () => {
+    scene.server = aServer({ transport: 'stdio', command: 'npx', state: 'needs_sign_in' })
+    open({}, '/servers/notion/edit?step=auth')
+    const field = await screen.findByRole('textbox', { name: 'Variable of the token' })
+    await waitFor(() => expect(document.activeElement).toBe(field))
+  })
+
   it('holds the test back while a client is half given, and leads back to it', async () => {
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Continue' }))

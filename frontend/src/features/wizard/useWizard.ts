@@ -3,10 +3,10 @@ import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { useTestSignIn } from '@/features/signin'
 import type { TestReport } from '@/lib/api'
 import { definitionOf, isLocal } from './draft'
-import { authFault, blocking, faultsOf, tokenField, type Fault } from './faults'
+import { authFault, blocking, faultsOf, type Fault } from './faults'
 import type { Fix } from './fixes'
 import { useCancelTest, useCheck, useSave, useStartTest, useTest } from './queries'
-import { wizard, type WizardState } from './wizard'
+import { tokenField, wizard, type WizardState } from './wizard'
 
 /** Milliseconds of rest before a draft is checked again. */
 const rest = 250

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Definition } from '@/lib/api'
 import { definitionOf } from './draft'
-import { startState, variablesOf, wizard, type WizardAction, type WizardState } from './wizard'
+import { clientField, startState, tokenField, variablesOf, wizard, type WizardAction, type WizardState } from './wizard'
 
 const definition: Definition = { name: 'pg', transport: 'stdio', command: 'npx', args: ['-y', 'a', 'b'] }
 const run = (state: WizardState, ...actions: WizardAction[]) => actions.reduce(wizard, state)
@@ -111,6 +111,20 @@ describe('variables', () => {
       { name: 'X-Tenant', value: 'atlas' },
       { name: 'alone', value: '' },
     ])
+  })
+})
+
+describe('going to the sign-in', () => {
+  const go = { type: 'go', to: { step: 'auth', field: clientField } } as const
+
+  it('opens its row of the Auth step', () => {
+    const { step, draft, focus } = run(startState(), { type: 'transport', transport: 'streamable_http' }, go)
+    expect([step, draft.auth.kind, focus]).toEqual(['auth', 'oauth', clientField])
+  })
+
+  it('leads a local program to its parameters: the Auth step has nothing for it', () => {
+    const state = run(startState(definition), go)
+    expect([state.step, state.focus, state.dirty]).toEqual(['parameters', tokenField, false])
   })
 })
 

@@ -90,8 +90,10 @@ export function wizard(state: WizardState, action: WizardAction): WizardState {
       return { ...state, choice: action.choice }
     case 'took':
       return took(state, action.definition)
-    case 'go':
-      return arrive({ ...opened(state, action.to), focus: action.to.field }, action.to.step)
+    case 'go': {
+      const to = placeIn(state.draft, action.to)
+      return arrive({ ...opened(state, to), focus: to.field }, to.step)
+    }
     case 'next':
       return arrive({ ...state, focus: undefined }, stepNames[stepIndex(state.step) + 1] ?? state.step)
     case 'back':
@@ -115,10 +117,18 @@ function arrive(state: WizardState, step: StepName): WizardState {
 /** The first field of a client that a person registered. */
 export const clientField = 'auth.client_id'
 
+/** The first field of a local program's sign-in. */
+export const tokenField = 'auth.env_token_var'
+
+/** A local program's sign-in is among its parameters: the Auth step has nothing for it. */
+export const placeIn = (draft: Pick<Draft, 'transport'>, to: Place): Place =>
+  isLocal(draft) && to.field?.startsWith('auth') ? { step: 'parameters', field: tokenField } : to
+
 /** Going to a field of the Auth step opens the row that has it. */
 function opened(state: WizardState, { field }: Place): WizardState {
   const { auth } = state.draft
-  if (field?.startsWith('auth.') && !isLocal(state.draft) && auth.kind !== 'oauth') {
+  if (isLocal(state.draft)) return state
+  if (field?.startsWith('auth.') && auth.kind !== 'oauth') {
     return changed(state, { ...state.draft, auth: { ...auth, kind: 'oauth' } })
   }
   if (field !== 'auth' || !['none', 'oauth'].includes(auth.kind)) return state
