@@ -103,7 +103,7 @@ func TestCausesOverHTTP(t *testing.T) {
 		{name: "403 without a challenge", handler: behave(mcptest.Forbidden), code: domain.CodeHTTPStatus, args: map[string]string{"status": "403"}, proof: "not allowed"},
 		{
 			name: "403 for want of rights", handler: challengeWith(403, `Bearer error="insufficient_scope", scope="admin audit"`),
-			code: domain.CodeMoreRights, args: map[string]string{"status": "403", "header": "WWW-Authenticate", "scopes": "admin audit"}, proof: "insufficient_scope",
+			code: domain.CodeMoreRights, args: map[string]string{"status": "403", "header": "WWW-Authenticate", "scopes": "admin, audit"}, proof: "insufficient_scope",
 		},
 		{
 			name: "403 for want of rights that are not named", handler: challengeWith(403, `Bearer error="insufficient_scope"`),

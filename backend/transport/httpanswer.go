@@ -96,7 +96,7 @@ func signInNeeded(resp *http.Response, status string, mask Mask) *domain.Error {
 	}
 	e.Code, e.Message, e.Hint = domain.CodeMoreRights, "The server wants more rights than it was given.", "Sign in again to give them."
 	if len(scopes) > 0 {
-		e.Args["scopes"] = mask.Hide(strings.Join(scopes, " "))
+		e.Args["scopes"] = mask.Hide(strings.Join(scopes, ", "))
 		e.Message = "The server wants more rights than it was given: " + e.Args["scopes"] + "."
 	}
 	return e

@@ -36,8 +36,13 @@ export class ServerPage {
   }
 
   /** Gives the consent that the call waits for, in place. */
-  async approve(): Promise<void> {
+  async consent(): Promise<void> {
     await this.result.getByRole('button', { name: this.t('inbox.answers.once'), exact: true }).click()
+  }
+
+  /** Gives it to a call that then succeeds. */
+  async approve(): Promise<void> {
+    await this.consent()
     await this.outcome('succeeded')
   }
 

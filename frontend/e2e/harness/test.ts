@@ -23,7 +23,8 @@ interface TestParts {
   app: Page
   /** Starts a fake server for this test. */
   startFake: (transport: 'http' | 'sse', ...flags: string[]) => Promise<string>
-  /** A fake server that wants a sign-in, for this test. */
+  /** Starts a fake server that wants a sign-in, for this test; its flags are those of oauthfake. */
+  startLocked: (...flags: string[]) => Promise<Protected>
   locked: Protected
 }
 
@@ -71,11 +72,16 @@ export const test = base.extend<TestParts, WorkerParts>({
     })
     await Promise.all(started.map((one) => one.end()))
   },
-  locked: async ({}, use) => {
-    const server = await behindSignIn('-rotate')
-    await use(server)
-    await server.end()
+  startLocked: async ({}, use) => {
+    const started: Protected[] = []
+    await use(async (...flags) => {
+      const one = await behindSignIn(...flags)
+      started.push(one)
+      return one
+    })
+    await Promise.all(started.map((one) => one.end()))
   },
+  locked: async ({ startLocked }, use) => use(await startLocked('-rotate')),
   remotes: [
     async ({}, use) => {
       const home = mkdtempSync(join(runFolder(), 'remotes-'))

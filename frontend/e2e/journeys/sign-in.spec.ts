@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { violations } from '../harness/axe'
 import { card, ready } from '../harness/connexions'
 import type { Core } from '../harness/core'
 import { freePort } from '../harness/processes'
@@ -103,4 +104,38 @@ test('a sign-in waits on the card, is given up, refused, and then done', async (
 
   await allows(await opens(app, () => row.getByRole('button', { name: t('signIn.next.retry') }).click()))
   await ready(app, t, 'coffre')
+})
+
+test('a tool that wants more rights says which, and works once they are given', async ({
+  app,
+  t,
+  core,
+  startLocked,
+}) => {
+  const picky = await startLocked('-rotate', '-scopes', 'mcp', '-tool-scope', 'echo=admin')
+  await takePort(core)
+  await core.json('mcp', 'add-server', '--name', 'coffre', '--transport', 'http', '--url', picky.url, '--no-test')
+  await app.goto(core.url)
+  const signIn = t('connexions.actions.sign-in')
+  const row = card(app, 'coffre')
+  await allows(await opens(app, () => row.getByRole('button', { name: signIn, exact: true }).click()))
+  const added = await ready(app, t, 'coffre')
+  await added.getByRole('button', { name: t('connexions.actions.try') }).click()
+  const server = new ServerPage(app, t)
+  await server.open('echo')
+  await server.fill('message', 'bonjour')
+  await server.call('server.form.call')
+  await server.consent()
+  await expect(server.result.getByText(t('errors.more_rights_needed.more', { scopes: 'admin' }))).toBeVisible()
+
+  const offer = app.getByRole('button', { name: signIn, exact: true })
+  await expect(app.getByText(t('states.degraded'), { exact: true }).first()).toBeVisible()
+  await expect(offer).toHaveCount(1)
+  const provider = await opens(app, () => offer.click())
+  await expect(app.getByRole('group', { name: t('signIn.to', { name: 'coffre' }) })).toContainText('admin')
+  expect(await violations(app)).toEqual([])
+  await allows(provider)
+  await expect(server.result.getByText(t('signIn.doneCallAgain'))).toBeVisible()
+  await server.call('server.form.call')
+  await server.approve()
 })

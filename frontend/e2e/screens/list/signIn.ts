@@ -14,12 +14,13 @@ const github = (state: unknown): Answers => ({
   'GET /api/servers/github': { ...servers.named('github'), auth: { type: 'oauth', client_id: 'Iv1.8a61f9b3a7aba766' } },
   'GET /api/servers/github/sign-in': state,
 })
-const unsigned = {
-  ...streams.toolError,
-  result: undefined,
-  is_error: false,
-  error: servers.failure('sign_in_needed', { status: '403' }),
-}
+const moreRights = servers.failure(
+  'more_rights_needed',
+  { status: '403', scopes: 'repo:write, admin:org' },
+  'Bearer error="insufficient_scope", scope="repo:write admin:org", resource_metadata="https://api.githubcopilot.com/.well-known/oauth-protected-resource/mcp/a/rather/long/path"',
+)
+const unsigned = { ...streams.toolError, result: undefined, is_error: false, error: moreRights }
+const lacking = { ...servers.named('github'), state: 'degraded', reason: moreRights } as const
 
 /** Stands for the browser's tab, so that nothing of the network is opened; or for a browser that lets none open. */
 const tabs =
@@ -67,12 +68,31 @@ export const signIn: Screen[] = [
   {
     name: 'signin-call',
     path: '/servers/github?tool=search_issues',
-    answers: { 'POST /api/calls': unsigned, 'GET /api/calls/*': unsigned },
+    answers: { 'POST /api/calls': unsigned, 'GET /api/calls/*': unsigned, 'GET /api/servers/github': lacking },
     reach: then(
       (page) => page.getByRole('tabpanel').getByLabel('Recherche').fill('label:bug'),
       presses('server.form.call'),
-      says('connexions.actions.sign-in'),
+      fails,
     ),
+  },
+  {
+    name: 'signin-more-rights',
+    path: '/',
+    answers: {
+      'GET /api/servers': {
+        servers: servers.servers.map((one) =>
+          one.name === 'github' ? { ...one, state: 'degraded', reason: moreRights } : one,
+        ),
+      },
+      'GET /api/servers/github/sign-in': {
+        waiting: {
+          ...signIns.waiting,
+          server: 'github',
+          scopes: ['openid', 'offline_access', 'repo', 'repo:write', 'admin:org'],
+        },
+      },
+    },
+    reach: mentions('signIn.asks'),
   },
   { name: 'signin-signed', path: settings, answers: github(signIns.signed), reach: says('signIn.signOut') },
   { name: 'signin-nobody', path: settings, answers: github({}), reach: says('signIn.nobody') },

@@ -25,6 +25,16 @@ it('tells once of a server that stops or needs a sign-in', () => {
   expect(newsOf({ waiting: 0, servers: now }, { waiting: 0, servers: now })).toEqual(nothing)
 })
 
+it('tells of a server that works and lacks rights, and not of one that is degraded otherwise', () => {
+  const then = [server('notes', 'ready'), server('mail', 'ready')]
+  const now = [
+    { ...server('notes', 'degraded'), reason: { code: 'more_rights_needed', message: '' } },
+    { ...server('mail', 'degraded'), reason: { code: 'protocol_error', message: '' } },
+  ]
+  const { fallen } = newsOf({ waiting: 0, servers: then }, { waiting: 0, servers: now })
+  expect(fallen.map(({ id }) => id)).toEqual(['notes'])
+})
+
 it('does not tell of servers that are new or that a person switched off', () => {
   const then = { waiting: 0, servers: [server('notes', 'ready')] }
   const now = { waiting: 0, servers: [server('notes', 'off'), server('fresh', 'stopped')] }

@@ -1,11 +1,11 @@
-import { SignInPanel, subjectOf } from '@/features/signin'
+import { lacksSignIn, SignInPanel, subjectOf } from '@/features/signin'
 import type { Server } from '@/lib/api'
 import { useRowActions } from './useRowActions'
 
-/** How the sign-in to a saved server goes; nothing while it needs none. */
+/** How the sign-in to a saved server goes; nothing while it lacks none. */
 export function ServerSignIn({ server, className }: { server: Server; className?: string }) {
   const actions = useRowActions()
-  if (server.state !== 'needs_sign_in') return null
+  if (!lacksSignIn(server)) return null
   return (
     <SignInPanel
       known

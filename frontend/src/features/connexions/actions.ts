@@ -1,4 +1,5 @@
 import { FileDiff, LogIn, RotateCw, ScrollText, Stethoscope, type LucideIcon } from 'lucide-react'
+import { lacksSignIn } from '@/features/signin'
 import type { Server, ServerState } from '@/lib/api'
 
 /** What the one action of a row does. */
@@ -21,6 +22,8 @@ const actions: Partial<Record<ServerState, RowAction>> = {
 }
 
 /** The one action of a state; a server that is off has its switch only, unless that is on and its session was ended. */
-export function actionOf({ state, enabled }: Pick<Server, 'state' | 'enabled'>): RowAction | undefined {
+export function actionOf(server: Pick<Server, 'state' | 'enabled' | 'reason'>): RowAction | undefined {
+  const { state, enabled } = server
+  if (lacksSignIn(server)) return actions.needs_sign_in
   return state === 'off' && enabled ? { does: 'connect', icon: RotateCw } : actions[state]
 }

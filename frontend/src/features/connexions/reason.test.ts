@@ -16,6 +16,7 @@ it.each<[string, Partial<Server>, string, string | undefined]>([
   ['sign-in', { state: 'needs_sign_in', reason: failure('sign_in_needed') }, 'sign', 'sign-in'],
   ['approval', { state: 'needs_approval', reason: failure('approval_needed') }, 'pprov', 'review'],
   ['degraded', { state: 'degraded', reason: failure('protocol_error') }, 'does not follow the MCP protocol', 'log'],
+  ['in want of rights', { state: 'degraded', reason: failure('more_rights_needed') }, 'wants more rights', 'sign-in'],
   ['stopped', { state: 'stopped', reason: failure('server_exited') }, 'The program ended', 'diagnose'],
   ['disconnected', { state: 'off', reason: failure('server_off') }, 'Session ended', 'connect'],
   ['off', { state: 'off', enabled: false }, 'Switched off', undefined],

@@ -74,7 +74,7 @@ export function Beside({ server, target, make, children }: BesideProps) {
       <ResultPane
         key={keyOf(target)}
         target={target}
-        serverName={server.name}
+        server={server}
         callId={last?.id}
         failed={make.isError && isThis ? make.error : undefined}
       />

@@ -52,6 +52,12 @@ describe('each state has its reason and one way on', () => {
       '3 entries',
       'View log',
     ],
+    [
+      'degraded for want of rights',
+      { state: 'degraded', reason: failure('more_rights_needed', { scopes: 'admin' }) },
+      'The server wants more rights: admin. Sign in again to give them.',
+      'Sign in',
+    ],
     ['stopped', { state: 'stopped', reason: failure('program_not_found', { program: 'npx' }) }, 'program', 'Diagnose'],
     ['off', { state: 'off', enabled: false }, 'Nothing can be called', 'Switch the server on'],
     [

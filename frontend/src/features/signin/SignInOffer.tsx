@@ -6,17 +6,20 @@ import { SignInPanel } from './SignInPanel'
 import { useAttempt, useBeginSignIn } from './useSignIn'
 
 export interface SignInOfferProps {
-  /** Of what failed, so that an earlier sign-in is no answer to it. */
   subject: Subject
+  /** When it failed, in milliseconds since 1970: an earlier sign-in is no answer to it. */
+  since: number
+  /** The page offers the sign-in already, where it says how the server is. */
+  elsewhere: boolean
   onFields: () => void
 }
 
 /** Signs in where something failed for want of it, and says when that can be tried again. */
-export function SignInOffer({ subject, onFields }: SignInOfferProps) {
+export function SignInOffer({ subject, since, elsewhere, onFields }: SignInOfferProps) {
   const { t } = useTranslation()
   const attempt = useAttempt(subject.key)
   const begin = useBeginSignIn()
-  if (attempt?.is === 'done') {
+  if (attempt?.is === 'done' && attempt.at >= since) {
     return (
       <div role="status" className="px-3.5 pb-3.5">
         <StateWord shape="done" tone="ok">
@@ -25,6 +28,7 @@ export function SignInOffer({ subject, onFields }: SignInOfferProps) {
       </div>
     )
   }
+  if (elsewhere) return null
   return (
     <div className="px-3.5 pb-3.5">
       {!isSigningIn(attempt) && attempt?.is !== 'failed' && (

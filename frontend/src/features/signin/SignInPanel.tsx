@@ -7,6 +7,7 @@ import { openOutside } from '@/lib/native'
 import { useNow } from '@/lib/useNow'
 import { Button, StateWord } from '@/ui'
 import { hostOf, isWebAddress, timeLeft, type Attempt, type Subject } from './attempt'
+import { ScopeList } from './ScopeList'
 import { SignInFailure } from './SignInFailure'
 import { useFocusKept } from './useFocusKept'
 import { useAttempt, useBeginSignIn, useLeaveSignIn } from './useSignIn'
@@ -91,6 +92,11 @@ function Waiting({ attempt, onCancel }: WaitingProps) {
         </div>
         <TimeLeft endsAt={signIn.ends_at} />
       </div>
+      {signIn.scopes && signIn.scopes.length > 0 && (
+        <p className="mt-1 text-ink-2">
+          {t('signIn.asks')} <ScopeList scopes={signIn.scopes} />
+        </p>
+      )}
       <Ways signIn={signIn} blocked={blocked} onCancel={onCancel} />
     </>
   )

@@ -7,6 +7,7 @@ import {
   hostOf,
   isSigningIn,
   isWebAddress,
+  lacksSignIn,
   nextStepsOf,
   shownAttempt,
   timeLeft,
@@ -26,7 +27,7 @@ describe('what is shown of a sign-in', () => {
       blocked: false,
       elsewhere: true,
     })
-    expect(shownAttempt({ is: 'done' }, elsewhere)?.is).toBe('waiting')
+    expect(shownAttempt({ is: 'done', at: 0 }, elsewhere)?.is).toBe('waiting')
     expect(shownAttempt(null, undefined)).toBeNull()
     expect(shownAttempt(null, {})).toBeNull()
   })
@@ -38,7 +39,7 @@ describe('what is shown of a sign-in', () => {
 
   it('ends in success unless there is an error', () => {
     const error = { code: 'sign_in_denied', message: 'denied' }
-    expect(endOf({ ...signIn, running: false })).toEqual({ is: 'done' })
+    expect(endOf({ ...signIn, running: false }, 7)).toEqual({ is: 'done', at: 7 })
     expect(endOf({ ...signIn, running: false, error })).toEqual({ is: 'failed', error })
   })
 })
@@ -69,6 +70,15 @@ it.each([
   ['sign_in_ended', ['retry']],
 ])('leads on from %s', (code, steps) => {
   expect(nextStepsOf({ code })).toEqual(steps)
+})
+
+it.each([
+  [{ state: 'needs_sign_in', reason: { code: 'credential_missing', message: '' } }, true],
+  [{ state: 'degraded', reason: { code: 'more_rights_needed', message: '' } }, true],
+  [{ state: 'degraded', reason: { code: 'protocol_error', message: '' } }, false],
+  [{ state: 'ready' }, false],
+] as const)('is lacked by a server that is %o: %s', (server, lacks) => {
+  expect(lacksSignIn(server)).toBe(lacks)
 })
 
 describe('a browser can sign in', () => {

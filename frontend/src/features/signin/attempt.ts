@@ -22,7 +22,8 @@ export type Attempt =
   /** A person is waited for; blocked when the browser did not let the page open. */
   | { is: 'waiting'; signIn: SignIn; blocked: boolean; elsewhere?: true }
   | { is: 'failed'; error: Failure }
-  | { is: 'done' }
+  /** at is when, in milliseconds since 1970: what failed before may pass now. */
+  | { is: 'done'; at: number }
 
 /** An attempt of this window goes before one that was begun elsewhere, of which the core tells. */
 export function shownAttempt(own: Attempt | null, known: SignInState | undefined): Attempt | null {
@@ -36,7 +37,8 @@ export function shownAttempt(own: Attempt | null, known: SignInState | undefined
 export const isSigningIn = (attempt: Attempt | null) => attempt?.is === 'preparing' || attempt?.is === 'waiting'
 
 /** What an ended sign-in came to. */
-export const endOf = ({ error }: SignIn): Attempt => (error ? { is: 'failed', error } : { is: 'done' })
+export const endOf = ({ error }: SignIn, now = Date.now()): Attempt =>
+  error ? { is: 'failed', error } : { is: 'done', at: now }
 
 /** Only pages of the web are opened: the address comes from a server. */
 export const isWebAddress = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '')
@@ -59,6 +61,17 @@ export function nextStepsOf({ code }: Pick<Failure, 'code'>): NextStep[] {
   if (code === 'client_id_needed') return ['fields', 'retry']
   return code === 'config_invalid' ? ['fields'] : ['retry']
 }
+
+/** Whether what failed may pass once a person has signed in. */
+export const wantsSignIn = (failure: Pick<Failure, 'code'> | undefined) =>
+  failure?.code === 'sign_in_needed' || failure?.code === moreRights
+
+/** The server took the token, which may not do what was asked. */
+const moreRights = 'more_rights_needed'
+
+/** Whether a server waits for a sign-in, or works and lacks the rights that one more would give. */
+export const lacksSignIn = ({ state, reason }: Pick<Server, 'state' | 'reason'>) =>
+  state === 'needs_sign_in' || (state === 'degraded' && reason?.code === moreRights)
 
 /** Whether a browser can give what the server wants: it has no key of its own that was refused. */
 export function canSignIn({ transport, auth, headers = [] }: Pick<Server, 'transport' | 'auth' | 'headers'>): boolean {

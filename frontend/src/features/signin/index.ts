@@ -1,4 +1,5 @@
-export { canSignIn, hostOf, isSigningIn, subjectOf, type Subject } from './attempt'
+export { canSignIn, hostOf, isSigningIn, lacksSignIn, subjectOf, wantsSignIn, type Subject } from './attempt'
+export { ScopeList } from './ScopeList'
 export { SignInOffer } from './SignInOffer'
 export { SignInPanel } from './SignInPanel'
 export { useTestSignIn, type TestSignIn } from './useTestSignIn'

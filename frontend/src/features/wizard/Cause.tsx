@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { KeyRound, LogIn } from 'lucide-react'
 import { Trans, useTranslation } from 'react-i18next'
+import { wantsSignIn } from '@/features/signin'
 import { useFailureWords } from '@/features/vocabulary'
 import type { Failure, TestReport } from '@/lib/api'
 import { Button, Code } from '@/ui'
@@ -24,7 +25,7 @@ export function Cause({ report, error, fixes, onFix, onSignIn }: CauseProps) {
   const proof = proofOf(report)
   const variable = error.code === 'server_exited' ? missingVariable(proof) : undefined
   const exited = error.code === 'server_exited'
-  const asks = error.code === 'sign_in_needed'
+  const asks = wantsSignIn(error)
   return (
     <div
       role="alert"

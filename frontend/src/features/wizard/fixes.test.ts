@@ -55,6 +55,8 @@ describe('the likeliest fix', () => {
     ['sign_in_needed', remote, {}, 'signIn'],
     ['sign_in_needed', { ...remote, auth: { ...remote.auth, kind: 'oauth' } }, {}, 'signIn'],
     ['sign_in_needed', { ...remote, auth: { ...remote.auth, kind: 'bearer' } }, {}, 'token'],
+    ['more_rights_needed', remote, {}, 'signIn'],
+    ['sign_in_needed', local, {}, 'signIn'],
     ['variable_unset', remote, { args: { field: 'headers[0].value' } }, 'variable'],
     ['message_too_large', local, {}, 'buffer'],
     ['something_new', remote, {}, 'address'],

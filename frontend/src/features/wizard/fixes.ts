@@ -1,4 +1,3 @@
-import { isBlank } from '@/features/signin'
 import type { Failure, TestReport, Transport } from '@/lib/api'
 import { defaultBufferSize, defaultTimeoutMs, isLocal, type Draft } from './draft'
 import type { Place } from './wizard'
@@ -75,7 +74,8 @@ const byCode: Record<string, Advice> = {
   tls_failed: (error, draft) => [...(error.args?.reason === 'not_tls' ? [plain(draft)] : []), address],
   http_status: httpStatus,
   html_instead_of_mcp: (_error, draft) => [...endpoint(draft), address],
-  sign_in_needed: (_error, draft) => (byBrowser(draft) ? [signIn, token] : [token]),
+  sign_in_needed: signInFirst,
+  more_rights_needed: signInFirst,
   credential_missing: (error) => (error.args?.variable ? [variable(error.args.variable)] : [token]),
   variable_unset: (error) => [go('variable', 'parameters', error.args?.field)],
   message_too_large: (_error, draft) => [buffer(draft)],
@@ -84,8 +84,13 @@ const byCode: Record<string, Advice> = {
 }
 
 /** Whether a person signs in in the browser: nothing else was chosen. */
-const byBrowser = (draft: Draft) =>
-  isLocal(draft) ? !isBlank(draft.tokenAuth) : draft.auth.kind === 'none' || draft.auth.kind === 'oauth'
+const byBrowser = (draft: Draft) => draft.auth.kind === 'none' || draft.auth.kind === 'oauth'
+
+/** A local program is given no token of its own: its step has no field for one. */
+function signInFirst(_error: Failure, draft: Draft): Fix[] {
+  if (isLocal(draft)) return [signIn]
+  return byBrowser(draft) ? [signIn, token] : [token]
+}
 
 function exited(_error: Failure, draft: Draft, proof: string): Fix[] {
   const name = missingVariable(proof)

@@ -1,3 +1,4 @@
+import { wantsSignIn } from '@/features/signin'
 import type { StepName, TestReport, TestStep, Transport } from '@/lib/api'
 
 /** How a row of the test stands. */
@@ -39,7 +40,7 @@ function stateOf(step: TestStep, report: TestReport): RowState {
   if (step.running && report.running) return 'running'
   if (step.skipped) return 'skipped'
   if (step.ok) return 'ok'
-  return report.error?.code === 'sign_in_needed' ? 'sign-in' : 'failed'
+  return wantsSignIn(report.error) ? 'sign-in' : 'failed'
 }
 
 /** Sections the server announced, in the order people know them. */

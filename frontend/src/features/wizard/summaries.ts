@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { wantsSignIn } from '@/features/signin'
 import type { TestReport } from '@/lib/api'
 import { formatDuration, type Lang } from '@/lib/format'
 import { countFilled, isLocal, subjectOf } from './draft'
@@ -38,6 +39,6 @@ function testSummary(report: TestReport | undefined, t: TFunction, lang: Lang): 
   if (!report) return { value: '' }
   if (report.running) return { value: t('wizard.test.running') }
   if (report.ok) return { value: t('wizard.passedIn', { time: formatDuration(elapsedOf(report), lang, 1) }) }
-  if (report.error?.code === 'sign_in_needed') return { value: t('states.needs_sign_in') }
+  if (wantsSignIn(report.error)) return { value: t('states.needs_sign_in') }
   return { value: t('wizard.oneFailed'), failed: true }
 }

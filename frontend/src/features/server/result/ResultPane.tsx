@@ -2,13 +2,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApprovalInPlace } from '@/features/inbox'
-import { SignInOffer, subjectOf } from '@/features/signin'
+import { lacksSignIn, SignInOffer, subjectOf, wantsSignIn } from '@/features/signin'
 import { FailureNote } from '@/features/vocabulary'
-import type { Call } from '@/lib/api'
+import type { Call, Server } from '@/lib/api'
 import type { Target } from '@/lib/fillIn'
 import { formatDuration } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
+import { Code, EmptyState, Note, Segmented, Socket, StateWord, type Tone } from '@/ui'
 import { rawResult, useCall } from '../queries'
 import { outcomeLooks } from './outcomeLooks'
 import { outcomeOf, treeValueOf, type Outcome as ResultOutcome } from './result'
@@ -18,7 +18,7 @@ import { CancelLine, Running } from './Running'
 
 export interface ResultPaneProps {
   target: Target
-  serverName: string
+  server: Server
   /** The last call; undefined before the first. */
   callId: string | undefined
   /** Why a call could not even be made. */
@@ -26,7 +26,7 @@ export interface ResultPaneProps {
 }
 
 /** What a call came to, from "not called yet" to the last byte. */
-export function ResultPane({ target, serverName, callId, failed }: ResultPaneProps) {
+export function ResultPane({ target, server, callId, failed }: ResultPaneProps) {
   const { t } = useTranslation()
   const call = useCall(callId)
   const [wanted, setWanted] = useState<ResultView>()
@@ -62,7 +62,7 @@ export function ResultPane({ target, serverName, callId, failed }: ResultPanePro
         {failed && <FailureNote error={failed} className="m-3.5" />}
         {call.isError && !failed && <FailureNote error={call.error} className="m-3.5" />}
         {!data && !failed && !call.isError && <NotCalled />}
-        {data && <Body call={data} view={view} serverName={serverName} />}
+        {data && <Body call={data} view={view} server={server} />}
       </div>
       {hasResult && <ResultFoot call={data} target={target} />}
     </section>
@@ -101,12 +101,12 @@ function NotCalled() {
   )
 }
 
-function Body({ call, view, serverName }: { call: Call; view: ResultView; serverName: string }) {
+function Body({ call, view, server }: { call: Call; view: ResultView; server: Server }) {
   const { t } = useTranslation()
   if (call.status === 'waiting' && call.request_id) {
     return (
       <>
-        <ApprovalInPlace requestId={call.request_id} server={serverName} />
+        <ApprovalInPlace requestId={call.request_id} server={server.name} />
         <CancelLine call={call} />
       </>
     )
@@ -124,8 +124,12 @@ function Body({ call, view, serverName }: { call: Call; view: ResultView; server
         />
       )}
       {isRefusal(outcome) && <WhyLink call={call} />}
-      {call.error?.code === 'sign_in_needed' && <SignInFirst call={call} name={serverName} />}
-      {call.error?.proof && <Note className="mx-3.5 mb-3.5 font-code whitespace-pre-wrap">{call.error.proof}</Note>}
+      {wantsSignIn(call.error) && <SignInFirst call={call} server={server} />}
+      {call.error?.proof && (
+        <Code wrap className="mx-3.5 mb-3.5">
+          {call.error.proof}
+        </Code>
+      )}
       {edited && <Note className="m-3.5 mb-0">{t('server.result.edited')}</Note>}
       {call.result && <ResultBody call={call} view={view} />}
     </>
@@ -153,8 +157,9 @@ function WhyLink({ call }: { call: Call }) {
 }
 
 /** A call that the server wants signed in for, in place. */
-function SignInFirst({ call, name }: { call: Call; name: string }) {
+function SignInFirst({ call, server }: { call: Call; server: Server }) {
   const navigate = useNavigate()
-  const fields = () => void navigate({ to: '/servers/$id/edit', params: { id: call.server }, search: { step: 'auth' } })
-  return <SignInOffer subject={{ ...subjectOf({ id: call.server, name }), key: `call:${call.id}` }} onFields={fields} />
+  const fields = () => void navigate({ to: '/servers/$id/edit', params: { id: server.id }, search: { step: 'auth' } })
+  const since = new Date(call.started_at).getTime() + call.duration_ms
+  return <SignInOffer subject={subjectOf(server)} since={since} elsewhere={lacksSignIn(server)} onFields={fields} />
 }

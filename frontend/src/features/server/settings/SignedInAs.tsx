@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hostOf, useSignOut } from '@/features/signin'
+import { hostOf, ScopeList, useSignOut } from '@/features/signin'
 import { useFailureWords } from '@/features/vocabulary'
 import type { Server, SignedIn } from '@/lib/api'
 import { daysAgo, formatDay, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Button, Dialog, KeyValue, KeyValueList, useToast } from '@/ui'
-
-/** Scopes that have words of their own; others are shown as they are. */
-const known = ['openid', 'profile', 'email', 'offline_access']
 
 /** Where a server is signed in to, for what and until when; and the way out. */
 export function SignedInAs({ server, signed }: { server: Server; signed: SignedIn }) {
@@ -25,12 +22,7 @@ export function SignedInAs({ server, signed }: { server: Server; signed: SignedI
           </KeyValue>
           {scopes.length > 0 && (
             <KeyValue name={t('signIn.scopes')}>
-              {scopes.map((scope, n) => (
-                <span key={scope}>
-                  {n > 0 && ', '}
-                  {known.includes(scope) ? t(`signIn.scope.${scope}`) : <code className="break-all">{scope}</code>}
-                </span>
-              ))}
+              <ScopeList scopes={scopes} />
             </KeyValue>
           )}
           <KeyValue name={t('signIn.token')}>

@@ -1,7 +1,7 @@
 import { LogIn } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SignInPanel, useTestSignIn } from '@/features/signin'
+import { SignInPanel, useTestSignIn, wantsSignIn } from '@/features/signin'
 import { FailureNote } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { formatDuration } from '@/lib/format'
@@ -41,7 +41,7 @@ export function TestProgress({ server, retest }: TestProgressProps) {
         ))}
       </ul>
       {report?.error && !report.running && <FailureNote error={report.error} className="mt-2" />}
-      {report?.error?.code === 'sign_in_needed' && <SignInFirst server={server} retest={retest} />}
+      {wantsSignIn(report?.error) && <SignInFirst server={server} retest={retest} />}
       {report?.error?.proof && <Code className="mt-2 max-h-40">{report.error.proof}</Code>}
       {error && <FailureNote error={error} className="mt-2" />}
     </Card>
