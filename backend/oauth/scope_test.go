@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/httpauth"
 	"apollia.fr/connexions/backend/oauthtest"
 )
 
@@ -103,7 +104,7 @@ func TestAStepUpThatIsWantedAfterARefreshIsKnown(t *testing.T) {
 func TestWhereTheMetadataIsCountsUntilTheServerNamesAnotherPlace(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{ResourceMetadata: oauthtest.PlaceOdd})
 	w.road()
-	for _, bare := range []Challenge{{}, {Scheme: "bearer", Params: map[string]string{"error": "insufficient_scope", "scope": "files:write"}}} {
+	for _, bare := range []httpauth.Challenge{{}, {Scheme: "bearer", Params: map[string]string{"error": "insufficient_scope", "scope": "files:write"}}} {
 		w.client.account(w.target).challengedBy(bare)
 		w.signIn()
 	}
