@@ -24,6 +24,8 @@ type AnswerRequest struct {
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
+	// Cancel closes a question of a server without an answer.
+	Cancel bool `json:"cancel,omitempty"`
 	// Until ends an "always" early.
 	Until *time.Time `json:"until,omitempty"`
 }
@@ -83,7 +85,7 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 		}
 	}
 	r, err := a.Answer(in.ID, domain.Answer{
-		Approve: in.Body.Approve, Scope: in.Body.Scope, Params: in.Body.Params, Data: in.Body.Data,
+		Approve: in.Body.Approve, Scope: in.Body.Scope, Params: in.Body.Params, Data: in.Body.Data, Cancel: in.Body.Cancel,
 		Until: in.Body.Until, By: principalOf(ctx).Caller, At: a.Now(),
 	})
 	if err != nil {

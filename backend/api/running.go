@@ -170,11 +170,13 @@ func (c *calls) notice(r *runningCall, n domain.Notice) {
 		return // what it holds is counted
 	}
 	switch n.Kind {
-	case domain.NoticeWaiting:
+	case domain.NoticeWaiting, domain.NoticeQuestion:
 		r.view.Status, r.view.RequestID = CallWaiting, n.RequestID
 	case domain.NoticeRunning:
 		r.view.Status, r.view.Sent = CallRunning, true
-	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog, domain.NoticeAsked, domain.NoticeAnswered, domain.NoticeTask:
+	case domain.NoticeAnswered:
+		r.view.Status = CallRunning
+	case domain.NoticeDecided, domain.NoticeProgress, domain.NoticeLog, domain.NoticeAsked, domain.NoticeTask:
 	}
 	r.keep(n)
 	c.tell(r)

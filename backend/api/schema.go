@@ -52,7 +52,7 @@ func valuesOf[T any]() []any {
 		return []any{domain.ResultComplete, domain.ResultInputRequired, domain.ResultTask}
 	case domain.NoticeKind:
 		return []any{
-			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeAsked, domain.NoticeAnswered,
+			domain.NoticeWaiting, domain.NoticeDecided, domain.NoticeRunning, domain.NoticeAsked, domain.NoticeQuestion, domain.NoticeAnswered,
 			domain.NoticeProgress, domain.NoticeTask, domain.NoticeLog,
 		}
 	case domain.StepName:

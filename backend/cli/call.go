@@ -94,7 +94,7 @@ func runCall(ctx context.Context, in *invocation, o callOptions) error {
 	if o.wait < 0 {
 		return invalidFlag("wait", "it cannot be negative", "Give a number of seconds, or leave it out.")
 	}
-	arguments, err := in.arguments(o.args)
+	arguments, err := in.jsonArgument("args", o.args)
 	if err != nil {
 		return err
 	}
@@ -161,28 +161,29 @@ func (p *printer) result(d callDocument) {
 	p.line("%s", strings.TrimRight(text, "\n"))
 }
 
-// arguments reads the value of --args. What it holds is checked by the API; here it must be JSON to be sent at all.
-func (in *invocation) arguments(given string) (json.RawMessage, error) {
-	text, err := in.argumentsText(given)
+// jsonArgument reads the value of a flag such as --args. What it holds is checked by the API; here it must be JSON to be
+// sent at all.
+func (in *invocation) jsonArgument(flag, given string) (json.RawMessage, error) {
+	text, err := in.argumentText(flag, given)
 	if err != nil || text == "" {
 		return nil, err
 	}
 	if !json.Valid([]byte(text)) {
 		return nil, &domain.Error{
-			Code: domain.CodeInvalidArguments, Message: "--args is not JSON: " + jsonFault(text),
-			Hint: `Give an object in single quotes, such as --args '{"message":"hello"}', or @FILE.`,
+			Code: domain.CodeInvalidArguments, Message: "--" + flag + " is not JSON: " + jsonFault(text),
+			Hint: "Give an object in single quotes, such as --" + flag + ` '{"message":"hello"}', or @FILE.`,
 		}
 	}
 	return json.RawMessage(text), nil
 }
 
-func (in *invocation) argumentsText(given string) (text string, err error) {
+func (in *invocation) argumentText(flag, given string) (text string, err error) {
 	file, isFile := strings.CutPrefix(given, "@")
 	switch {
 	case given == "-":
-		text, err = boundedText("args", in.Stdin)
+		text, err = boundedText(flag, in.Stdin)
 	case isFile:
-		text, err = fileText("args", file)
+		text, err = fileText(flag, file)
 	default:
 		text = given
 	}

@@ -57,7 +57,7 @@ func newInboxCmd(in *invocation) *cobra.Command {
 		Use:     "inbox",
 		Short:   "See and answer what waits for a person",
 		Example: "  apollia inbox list\n  apollia inbox approve 3",
-	}, list, show, newApproveCmd(in), deny)
+	}, list, show, newApproveCmd(in), newAnswerCmd(in), deny)
 }
 
 func newApproveCmd(in *invocation) *cobra.Command {

@@ -51,7 +51,10 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 		if was := asked; isAsked(view) != was {
 			asked = !was
 			working.end()
-			if asked {
+			switch {
+			case asked && request.ApprovalWaitMS == 0:
+				in.say("%s asks something, which nobody can answer here; stay for the answer with --wait 60", printable(view.Server))
+			case asked:
 				in.say("%s asks something and waits for the answer", printable(view.Server))
 			}
 			working = in.working(request.Name)
@@ -120,7 +123,7 @@ func look(ctx context.Context, c *client, last api.CallView) (api.CallView, erro
 
 // cutOff is a call whose owner went away. While it was last seen to wait for a person, nothing was sent.
 func cutOff(last api.CallView, cause error) error {
-	if last.Status == api.CallWaiting {
+	if last.Status == api.CallWaiting && !last.Sent {
 		return &domain.Error{
 			Code: domain.CodeApprovalNeeded, Message: "Apollia ended while the call waited for an answer; it was not sent",
 			Hint: "The request stays in the inbox; once it is approved, the same command goes through.", Cause: cause,
@@ -146,7 +149,7 @@ func (in *invocation) stay(ctx context.Context, c *client, view api.CallView) (a
 			}
 		})
 	} else {
-		in.say("request %s waits for an answer: apollia inbox approve %s", requestID, requestID)
+		in.say("request %s waits for an answer: apollia inbox show %s", requestID, requestID)
 	}
 	var err error
 	for err == nil && view.Status == api.CallWaiting {

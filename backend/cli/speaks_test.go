@@ -30,7 +30,7 @@ func speaks(ts *testscript.TestScript, neg bool, args []string) {
 		{[]string{"read", server, "test://binary"}, `PNG`},
 		{[]string{"read", server, "ui://widget"}, `^<p>hi</p>$`},
 		{[]string{"call", server, "widget", "--json"}, `"vendor":\{"n":1e3\}`},
-		{[]string{"call", server, "elicit"}, `"action":"decline"`},
+		{[]string{"call", server, "elicit"}, `"action":"cancel"`},
 		{[]string{"prompt", server, "greet", "--args", `{"who":"Zoé"}`}, `Bonjour Zoé`},
 		{[]string{"skills", server}, `^invoices +skill://invoices/SKILL\.md `},
 		{[]string{"read", server, "skill://invoices/rates.csv"}, `^FR;20$`},

@@ -51,7 +51,7 @@ func run() (err error) {
 		return err
 	}
 	c, err := core.Open(ctx, core.Options{
-		Home: home, Version: "conformance", Role: core.Command, Environ: os.Environ(), Now: time.Now, Person: agreeable{},
+		Home: home, Version: "conformance", Role: core.Command, Environ: os.Environ(), Now: time.Now,
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {
@@ -63,6 +63,13 @@ func run() (err error) {
 		err = first(err, c.Close(closing))
 	}()
 	p := product{handler: c.Handler(api.WindowPrincipal())}
+	changes, unsubscribe := c.Subscribe()
+	person := make(chan error, 1)
+	go func() { person <- p.agree(ctx, changes) }()
+	defer func() {
+		unsubscribe()
+		err = first(err, <-person)
+	}()
 	return p.play(ctx, os.Getenv(scenarioVariable), os.Args[1], []byte(os.Getenv(contextVariable)))
 }
 

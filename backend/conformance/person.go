@@ -3,30 +3,62 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
-	"apollia.fr/connexions/backend/human"
+	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/domain"
 )
 
-// agreeable accepts every form: it says yes to every question that has no default, and leaves the rest as proposed.
-type agreeable struct{}
-
-// Fill accepts.
-func (agreeable) Fill(_ context.Context, f human.Form) (human.Reply, error) {
-	var form struct {
-		Properties map[string]struct {
-			Type    string          `json:"type"`
-			Default json.RawMessage `json:"default"`
-		} `json:"properties"`
+// agree answers what comes into the inbox until ctx ends: it accepts every form, says yes to every question in it that has
+// no default, and leaves the rest as proposed.
+func (p product) agree(ctx context.Context, changes <-chan domain.Event) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case change, ok := <-changes:
+			if !ok {
+				return nil
+			}
+			if change.Topic != domain.TopicInbox {
+				continue
+			}
+		}
+		var list api.RequestList
+		if err := p.request(ctx, http.MethodGet, "/api/inbox?status=waiting", nil, &list); err != nil {
+			return err
+		}
+		for _, r := range list.Requests {
+			data, err := yes(r.Params)
+			if err != nil {
+				return err
+			}
+			err = p.request(ctx, http.MethodPost, "/api/inbox/"+r.ID+"/answer", api.AnswerRequest{Approve: true, Data: data}, nil)
+			if code := domain.CodeOf(err); err != nil && code != domain.CodeAlreadyAnswered && code != domain.CodeApprovalExpired {
+				return err
+			}
+		}
 	}
-	if err := json.Unmarshal(f.Schema, &form); err != nil {
-		return human.Reply{}, err
+}
+
+// yes is the content of a form.
+func yes(params json.RawMessage) (json.RawMessage, error) {
+	var form struct {
+		Schema struct {
+			Properties map[string]struct {
+				Type    string          `json:"type"`
+				Default json.RawMessage `json:"default"`
+			} `json:"properties"`
+		} `json:"requestedSchema"`
+	}
+	if err := json.Unmarshal(params, &form); err != nil {
+		return nil, err
 	}
 	content := map[string]any{}
-	for name, field := range form.Properties {
+	for name, field := range form.Schema.Properties {
 		if field.Type == "boolean" && field.Default == nil {
 			content[name] = true
 		}
 	}
-	raw, err := json.Marshal(content)
-	return human.Reply{Action: human.Accept, Content: raw}, err
+	return json.Marshal(content)
 }

@@ -71,7 +71,7 @@ func (p product) path(rest string) string {
 // call makes one call and waits for its end.
 func (p product) call(ctx context.Context, kind domain.CallKind, name string, arguments json.RawMessage) error {
 	var view api.CallView
-	in := api.CallRequest{Server: p.server, Kind: kind, Name: name, Arguments: arguments, WaitMS: 1000}
+	in := api.CallRequest{Server: p.server, Kind: kind, Name: name, Arguments: arguments, ApprovalWaitMS: -1, WaitMS: 1000}
 	err := p.request(ctx, http.MethodPost, "/api/calls", in, &view)
 	for err == nil && view.Status != api.CallDone {
 		err = first(ctx.Err(), p.request(ctx, http.MethodGet, "/api/calls/"+view.ID+"?wait_ms=1000", nil, &view))

@@ -53,7 +53,7 @@ func (c *Core) poolOptions() pool.Options {
 		},
 		Authorize:   c.authorize,
 		Authorities: c.authorities,
-		Answerer:    human.New(c.options.Person),
+		Answerer:    human.New(desk{c.inbox}),
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
 		Ledger:      c.ledger,

@@ -17,7 +17,6 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/events"
-	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/owner"
@@ -62,8 +61,6 @@ type Options struct {
 	ServersAfter <-chan struct{}
 	Logger       *slog.Logger
 	Now          func() time.Time
-	// Person fills in the forms of servers; nil declines them.
-	Person human.Person
 }
 
 // Core is the whole product without a door of its own. Its fields are the parts, in the order they are opened.

@@ -8,6 +8,7 @@ import (
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/pipeline"
 )
@@ -20,9 +21,8 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	if err != nil {
 		return request, err
 	}
-	if a.Approve && a.Params != nil && request.Kind == domain.ToolRequest && request.Status == domain.RequestWaiting {
-		edited := domain.Call{Kind: request.CallKind, Server: request.Server, Name: request.Tool, Params: a.Params}
-		if err := c.servers.Fits(edited); err != nil {
+	if a.Approve && request.Status == domain.RequestWaiting {
+		if err := c.fits(request, a); err != nil {
 			return request, err
 		}
 	}
@@ -37,6 +37,18 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 		Kind: audit.KindAnswer, Caller: a.By, Server: request.Server, CallKind: request.CallKind, Name: request.Tool,
 		RequestID: id, ArgumentsDigest: request.ArgumentsDigest, Outcome: string(request.Status),
 	})
+}
+
+// fits refuses, to the person who answers, what could not be sent.
+func (c *Core) fits(r domain.Request, a domain.Answer) error {
+	switch {
+	case r.Kind == domain.ToolRequest && a.Params != nil:
+		return c.servers.Fits(domain.Call{Kind: r.CallKind, Server: r.Server, Name: r.Tool, Params: a.Params})
+	case r.Kind == domain.ElicitationFormRequest:
+		_, err := human.Content(r.Params, a.Data)
+		return err
+	}
+	return nil
 }
 
 // record writes into the journal and tells those who look at it.

@@ -56,11 +56,21 @@ type Call struct {
 	Turn string `json:"turn,omitempty"`
 	// Sink hears what happens while the call runs; nil when nobody listens. It must not block.
 	Sink func(Notice) `json:"-"`
+	// Client answers what the server asks while the call runs, in place of our inbox; nil when the caller cannot.
+	Client Responder `json:"-"`
 	// Continuation is the request state of a multi-round-trip call that was approved before.
 	Continuation json.RawMessage `json:"-"`
 	// Target is what the call resolved to. The pipeline sets it, so that the stages after and the pool act on the very
 	// definition that was checked; a door leaves it nil.
 	Target *Target `json:"-"`
+}
+
+// Responder is a caller that can answer what servers ask.
+type Responder interface {
+	// Responds reports whether it can answer this request of a server.
+	Responds(method string, params json.RawMessage) bool
+	// Respond gives the result of the request.
+	Respond(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
 }
 
 // Target is what a call goes to: the server and the definition that an approval binds to.
@@ -92,6 +102,7 @@ const (
 	NoticeRunning  NoticeKind = "running"  // the call left the pipeline for the server
 	NoticeAsked    NoticeKind = "asked"    // the server asked something and waits for the answer
 	NoticeAnswered NoticeKind = "answered" // the server got its answer, or will not get one
+	NoticeQuestion NoticeKind = "question" // what the server asked waits for a person as RequestID, between asked and answered
 	NoticeTask     NoticeKind = "task"     // Params has taskId, status and statusMessage of the task that the call has become
 	NoticeProgress NoticeKind = "progress" // Params is the notifications/progress of the server
 	NoticeLog      NoticeKind = "log"      // Params is a notifications/message of the server

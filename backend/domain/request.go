@@ -39,6 +39,8 @@ type Answer struct {
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
+	// Cancel closes a question of a server without an answer; Approve is false then.
+	Cancel bool `json:"cancel,omitempty"`
 	// Until ends a standing approval early; nil means until it is revoked or its definition changes.
 	Until *time.Time `json:"until,omitempty"`
 	By    Caller     `json:"by"`
@@ -51,7 +53,10 @@ type Request struct {
 	Kind   RequestKind   `json:"kind"`
 	Status RequestStatus `json:"status"`
 	Server string        `json:"server"`
-	Caller Caller        `json:"caller"`
+	// Caller is whose call it is; a question of a server that belongs to no certain call has none.
+	Caller Caller `json:"caller"`
+	// CallID is the call in which a server asks.
+	CallID string `json:"call_id,omitempty"`
 	// Tool is the name of what would run: a tool, a resource's URI or a prompt.
 	Tool     string          `json:"tool"`
 	CallKind CallKind        `json:"call_kind,omitempty"`

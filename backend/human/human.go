@@ -4,67 +4,43 @@ package human
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/jsonrpc"
-	"apollia.fr/connexions/backend/schema"
 	"apollia.fr/connexions/backend/session"
 	"apollia.fr/connexions/backend/transport"
-)
-
-// Action is what became of a form (MCP 2025-11-25, client/elicitation).
-type Action string
-
-// A person fills a form in, says no, or closes it without an answer.
-const (
-	Accept  Action = "accept"
-	Decline Action = "decline"
-	Cancel  Action = "cancel"
 )
 
 // codeRejected is the error of a sampling request that a person refused (MCP 2025-11-25, client/sampling).
 const codeRejected = -1
 
-// Form is what a server wants to know.
-type Form struct {
-	// Server is the id of the server that asks, Call the call that it asks for; nil when that is not certain.
-	Server string
-	Call   *domain.Call
-	// Message is the server's own text, not to be trusted.
-	Message string
-	// Schema describes the fields, one flat object.
-	Schema json.RawMessage
+// Desk is where a person is asked: the inbox.
+type Desk interface {
+	// Park puts a request there and gives it back with its ID. Whoever parks one must call wait, which stays for the
+	// answer at most that long (0: not at all, negative: until the context ends). The request that it gives has the
+	// answer whenever there is one, with an error too.
+	Park(domain.Request) (parked domain.Request, wait func(context.Context, time.Duration) (domain.Request, error), err error)
 }
 
-// Reply is a person's answer. Content is left out unless the form was accepted; fields that it leaves out get their
-// default.
-type Reply struct {
-	Action  Action
-	Content json.RawMessage
-}
+// Human answers servers for a person. It is safe for concurrent use.
+type Human struct{ desk Desk }
 
-// Person fills forms in. Implementations are safe for concurrent use.
-type Person interface {
-	// Fill asks. An error means that nobody could be asked, which declines.
-	Fill(ctx context.Context, f Form) (Reply, error)
-}
+// New makes the answerer of whoever sits at a desk.
+func New(desk Desk) *Human { return &Human{desk: desk} }
 
-// Human answers servers for a person, or declines where there is none.
-type Human struct{ person Person }
-
-// New makes the answerer of a person; with nil everything is declined.
-func New(person Person) *Human { return &Human{person: person} }
-
-// Capabilities are what the person can be asked for.
+// Capabilities are what can be asked for.
 func (h *Human) Capabilities() map[string]json.RawMessage {
-	if h.person == nil {
-		return nil
-	}
-	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{}}`)}
+	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`)}
 }
 
-// Answer answers one request of a server.
+// Answer answers one request of a server: by the client whose call caused it, where that can answer, else by the person
+// at the desk.
 func (h *Human) Answer(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
+	if q.Call != nil && q.Call.Client != nil && q.Call.Client.Responds(q.Method, q.Params) {
+		return relay(ctx, q)
+	}
 	switch q.Method {
 	case session.MethodElicitation:
 		return h.elicit(ctx, q)
@@ -74,44 +50,49 @@ func (h *Human) Answer(ctx context.Context, q session.Question) (json.RawMessage
 	return nil, transport.MethodNotFound(q.Method)
 }
 
-func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
-	var asked struct {
-		Mode    string          `json:"mode"`
-		Message string          `json:"message"`
-		Schema  json.RawMessage `json:"requestedSchema"`
+func relay(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
+	raw, err := q.Call.Client.Respond(ctx, q.Method, q.Params)
+	if err == nil {
+		return raw, nil
 	}
-	if err := json.Unmarshal(q.Params, &asked); err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the form cannot be read: " + err.Error()}
+	if said, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return nil, said
 	}
-	if asked.Mode != "" && asked.Mode != "form" { // no other one is announced (MCP 2025-11-25, client/elicitation)
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this mode of elicitation is not offered here: " + asked.Mode}
-	}
-	if h.person == nil {
-		return reply(Reply{Action: Decline})
-	}
-	given, err := h.person.Fill(ctx, Form{Server: q.Server, Call: q.Call, Message: asked.Message, Schema: asked.Schema})
-	if err != nil {
-		return reply(Reply{Action: Decline})
-	}
-	if given.Action != Accept {
-		return reply(Reply{Action: given.Action})
-	}
-	if given.Content, err = schema.WithDefaults(asked.Schema, given.Content); err == nil {
-		err = schema.Validate(asked.Schema, given.Content)
-	}
-	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the answer does not fit the form: " + err.Error()}
-	}
-	return reply(given)
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 
-func reply(r Reply) (json.RawMessage, *jsonrpc.Error) {
-	raw, err := json.Marshal(struct {
-		Action  Action          `json:"action"`
-		Content json.RawMessage `json:"content,omitempty"`
-	}{r.Action, r.Content})
-	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+// requestOf is what a person is asked on behalf of a server. Without a call it is not certain whose it is.
+func requestOf(kind domain.RequestKind, q session.Question) domain.Request {
+	r := domain.Request{Kind: kind, Server: q.Server, Params: q.Params}
+	if q.Call != nil {
+		r.Caller, r.CallID, r.CallKind, r.Tool = q.Call.Caller, q.Call.ID, q.Call.Kind, q.Call.Name
 	}
-	return raw, nil
+	return r
+}
+
+// ask asks the person, as long as the call would wait for one. The answer is nil when nobody gave any.
+func (h *Human) ask(ctx context.Context, r domain.Request, q session.Question) (*domain.Answer, error) {
+	parked, wait, err := h.desk.Park(r)
+	if err != nil {
+		return nil, err
+	}
+	patience := time.Duration(-1)
+	if q.Call != nil {
+		patience = q.Call.Wait
+		q.Call.Tell(domain.Notice{Kind: domain.NoticeQuestion, RequestID: parked.ID})
+	}
+	ended, err := wait(ctx, patience)
+	if ended.Status == domain.RequestApproved || ended.Status == domain.RequestDenied {
+		return ended.Answer, nil
+	}
+	return nil, nonAnswer(err)
+}
+
+// nonAnswer tells the ways in which nobody answers, which are none of the desk's failures, from those.
+func nonAnswer(err error) error {
+	switch domain.CodeOf(err) {
+	case domain.CodeApprovalNeeded, domain.CodeApprovalExpired, domain.CodeCanceled, "":
+		return nil
+	}
+	return err
 }

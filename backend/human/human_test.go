@@ -2,76 +2,240 @@ package human
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/jsonrpc"
 	"apollia.fr/connexions/backend/session"
+	"apollia.fr/connexions/backend/store"
 )
 
-type scripted struct {
-	reply Reply
-	err   error
-	asked []Form
+// office is a desk with a real inbox, at which a person answers each request with what answer says; nil leaves it.
+type office struct {
+	*inbox.Inbox
+	t      *testing.T
+	answer func(domain.Request) *domain.Answer
+	parked []domain.Request
+	fail   error
 }
 
-func (s *scripted) Fill(_ context.Context, f Form) (Reply, error) {
-	s.asked = append(s.asked, f)
-	return s.reply, s.err
+func (o *office) Park(r domain.Request) (domain.Request, func(context.Context, time.Duration) (domain.Request, error), error) {
+	if o.fail != nil {
+		return r, nil, o.fail
+	}
+	seat, err := o.Inbox.Park(r)
+	if err != nil {
+		return r, nil, err
+	}
+	o.parked = append(o.parked, seat.Request)
+	if a := o.answer(seat.Request); a != nil {
+		if _, err := o.Answer(seat.Request.ID, *a); err != nil {
+			o.t.Error(err)
+		}
+	}
+	return seat.Request, seat.Wait, nil
 }
 
-const form = `{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ada"}},"required":["name"]}}`
+func newOffice(t *testing.T, answer *domain.Answer) *office {
+	t.Helper()
+	kept, err := store.Open(t.TempDir(), store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := kept.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &office{
+		Inbox: inbox.New(kept, func(domain.Event) {}, inbox.Options{}), t: t,
+		answer: func(domain.Request) *domain.Answer { return answer },
+	}
+}
+
+const (
+	form    = `{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ada"}},"required":["name"]}}`
+	mailbox = `{"message":"Where?","requestedSchema":{"type":"object","properties":{"to":{"type":"string","format":"email"}}}}`
+	address = `{"mode":"url","message":"Pay here","url":"https://pay.example/1","elicitationId":"e1"}`
+)
+
+func yes(data string) *domain.Answer {
+	a := &domain.Answer{Approve: true}
+	if data != "" {
+		a.Data = json.RawMessage(data)
+	}
+	return a
+}
 
 func TestWhatAServerHears(t *testing.T) {
 	tests := []struct {
 		name   string
-		person Person
+		answer *domain.Answer
 		method string
 		params string
 		want   string
 	}{
-		{"nobody is there", nil, session.MethodElicitation, form, `{"action":"decline"}`},
-		{"defaults", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, form, `{"action":"accept","content":{"name":"Ada"}}`},
-		{"content", &scripted{reply: Reply{Action: Accept, Content: []byte(`{"name":"Bea"}`)}}, session.MethodElicitation, form, `{"action":"accept","content":{"name":"Bea"}}`},
-		{"declined with content", &scripted{reply: Reply{Action: Decline, Content: []byte(`{"name":"x"}`)}}, session.MethodElicitation, form, `{"action":"decline"}`},
-		{"closed", &scripted{reply: Reply{Action: Cancel}}, session.MethodElicitation, form, `{"action":"cancel"}`},
-		{"cannot be asked", &scripted{err: errors.New("gone")}, session.MethodElicitation, form, `{"action":"decline"}`},
-		{"an address to open", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, `{"mode":"url","message":"m","url":"https://x"}`, "not offered here: url"},
-		{"an address, and nobody is there", nil, session.MethodElicitation, `{"mode":"url","message":"m","url":"https://x"}`, "not offered here: url"},
-		{"a form that says so", &scripted{reply: Reply{Action: Accept}}, session.MethodElicitation, `{"mode":"form",` + form[1:], `{"action":"accept","content":{"name":"Ada"}}`},
-		{"does not fit", &scripted{reply: Reply{Action: Accept, Content: []byte(`{"name":7}`)}}, session.MethodElicitation, form, "the answer does not fit"},
-		{"unreadable", &scripted{}, session.MethodElicitation, `[]`, "cannot be read"},
-		{"sampling", &scripted{}, session.MethodSampling, `{}`, "not offered"},
-		{"unknown", &scripted{}, "vendor/odd", `{}`, "method not found"},
+		{"defaults", yes(""), session.MethodElicitation, form, `{"action":"accept","content":{"name":"Ada"}}`},
+		{"content", yes(`{"name":"Bea"}`), session.MethodElicitation, form, `{"action":"accept","content":{"name":"Bea"}}`},
+		{"declined with content", &domain.Answer{Data: []byte(`{"name":"x"}`)}, session.MethodElicitation, form, `{"action":"decline"}`},
+		{"closed", &domain.Answer{Cancel: true}, session.MethodElicitation, form, `{"action":"cancel"}`},
+		{"an address", yes(""), session.MethodElicitation, address, `{"action":"accept"}`},
+		{"an address, declined", &domain.Answer{}, session.MethodElicitation, address, `{"action":"decline"}`},
+		{"a form that says so", yes(""), session.MethodElicitation, `{"mode":"form",` + form[1:], `{"action":"accept","content":{"name":"Ada"}}`},
+		{"does not fit", yes(`{"name":7}`), session.MethodElicitation, form, "the answer does not fit"},
+		{"does not have the format", yes(`{"to":"nowhere"}`), session.MethodElicitation, mailbox, "the answer does not fit"},
+		{"unreadable", yes(""), session.MethodElicitation, `[]`, "cannot be read"},
+		{"another mode", yes(""), session.MethodElicitation, `{"mode":"dance"}`, "not offered here: dance"},
+		{"sampling", yes(""), session.MethodSampling, `{}`, "not offered"},
+		{"unknown", yes(""), "vendor/odd", `{}`, "method not found"},
 	}
 	for _, test := range tests {
-		raw, failure := New(test.person).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
+		o := newOffice(t, test.answer)
+		raw, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
 		if got := string(raw); failure == nil && got != test.want || failure != nil && !strings.Contains(failure.Message, test.want) {
 			t.Errorf("%s: %s, %v; want %s", test.name, raw, failure, test.want)
 		}
 	}
 }
 
+func TestWhatNobodyAnswersIsClosed(t *testing.T) {
+	for name, test := range map[string]struct {
+		wait  time.Duration
+		ended bool
+	}{
+		"who called does not wait": {0, false}, "the server takes it back": {-1, true}, "and within a minute": {time.Minute, true},
+	} {
+		o := newOffice(t, nil)
+		call := domain.Call{ID: "c1", Kind: domain.ToolCall, Name: "book", Wait: test.wait}
+		ctx, end := context.WithCancel(t.Context())
+		if test.ended {
+			end()
+		}
+		raw, failure := New(o).Answer(ctx, session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		if failure != nil || string(raw) != `{"action":"cancel"}` {
+			t.Errorf("%s: %s %v", name, raw, failure)
+		}
+		if r, err := o.Get(o.parked[0].ID); err != nil || r.Status != domain.RequestLapsed {
+			t.Errorf("%s: the request is %s, %v", name, r.Status, err)
+		}
+		end()
+	}
+}
+
+func TestADeskThatFailsIsNoAnswer(t *testing.T) {
+	o := newOffice(t, nil)
+	o.fail = errors.New("the disk is full")
+	_, failure := New(o).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(form)})
+	if failure == nil || failure.Code != jsonrpc.CodeInternalError || !strings.Contains(failure.Message, "disk is full") {
+		t.Errorf("%v", failure)
+	}
+}
+
+// double is a client that answers questions of its own calls.
+type double struct {
+	can  bool
+	err  error
+	seen []string
+}
+
+func (d *double) Responds(method string, _ json.RawMessage) bool {
+	return d.can && method == session.MethodElicitation
+}
+
+func (d *double) Respond(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	d.seen = append(d.seen, method+" "+string(params))
+	return json.RawMessage(`{"action":"accept","content":{"name":"of the client"}}`), d.err
+}
+
+// A question goes to the client whose call caused it, where that can answer; else to the inbox, which says whose it is.
+func TestAQuestionGoesToWhoeverCausedIt(t *testing.T) {
+	who := domain.Caller{Kind: domain.CallerClient, Name: "Cursor", User: domain.LocalUser}
+	ask := func(client domain.Responder) (*office, string, *jsonrpc.Error, []domain.Notice) {
+		o := newOffice(t, yes(""))
+		var heard []domain.Notice
+		call := domain.Call{
+			ID: "c7", Kind: domain.ToolCall, Name: "book", Caller: who, Wait: -1, Client: client, Sink: func(n domain.Notice) { heard = append(heard, n) },
+		}
+		raw, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		return o, string(raw), failure, heard
+	}
+	able := &double{can: true}
+	if o, raw, failure, _ := ask(able); failure != nil || !strings.Contains(raw, "of the client") || len(o.parked) != 0 || len(able.seen) != 1 {
+		t.Errorf("a client that can: %s, %v, in the inbox %d", raw, failure, len(o.parked))
+	}
+	refuses := &double{can: true, err: &jsonrpc.Error{Code: -1, Message: "no"}}
+	if _, _, failure, _ := ask(refuses); failure == nil || failure.Code != -1 || failure.Message != "no" {
+		t.Errorf("a client that refuses: %v", failure)
+	}
+	for name, client := range map[string]domain.Responder{"a client that cannot": &double{}, "none": nil} {
+		o, raw, failure, heard := ask(client)
+		if failure != nil || !strings.Contains(raw, "Ada") || len(o.parked) != 1 {
+			t.Fatalf("%s: %s, %v, in the inbox %d", name, raw, failure, len(o.parked))
+		}
+		if r := o.parked[0]; r.Caller != who || r.CallID != "c7" || r.Tool != "book" || r.Server != "one" || r.Kind != domain.ElicitationFormRequest {
+			t.Errorf("%s: it is labelled %+v", name, r)
+		}
+		if len(heard) != 1 || heard[0].Kind != domain.NoticeQuestion || heard[0].RequestID != o.parked[0].ID {
+			t.Errorf("%s: the caller heard %+v", name, heard)
+		}
+	}
+}
+
+// What belongs to no certain call goes to the inbox, never to some client.
+func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
+	o := newOffice(t, yes(""))
+	if _, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
+		t.Fatal(failure)
+	}
+	if r := o.parked[0]; r.Caller != (domain.Caller{}) || r.CallID != "" || r.Tool != "" {
+		t.Errorf("it is labelled %+v", r)
+	}
+}
+
 func TestAnUnknownMethodIsSaidAsJSONRPCSaysIt(t *testing.T) {
-	_, failure := New(nil).Answer(t.Context(), session.Question{Method: "vendor/odd"})
+	_, failure := New(newOffice(t, nil)).Answer(t.Context(), session.Question{Method: "vendor/odd"})
 	if failure == nil || failure.Code != jsonrpc.CodeMethodNotFound {
 		t.Errorf("got %v", failure)
 	}
 }
 
-func TestAModeThatIsNotAnnouncedIsRefused(t *testing.T) {
-	_, failure := New(&scripted{}).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(`{"mode":"url"}`)})
-	if failure == nil || failure.Code != jsonrpc.CodeInvalidParams {
-		t.Errorf("got %v", failure)
+func TestContentOfAForm(t *testing.T) {
+	schema := func(property string) string {
+		return `{"requestedSchema":{"type":"object","properties":{"f":` + property + `},"required":["f"]}}`
 	}
-}
-
-func TestOnlyAPersonIsAnnounced(t *testing.T) {
-	if can := New(nil).Capabilities(); len(can) != 0 {
-		t.Errorf("nobody can %v", can)
+	tests := []struct{ name, property, data, want, path string }{
+		{"a default", `{"type":"integer","default":3}`, ``, `{"f":3}`, ""},
+		{"a choice with titles", `{"type":"string","oneOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}`, `{"f":"b"}`, `{"f":"b"}`, ""},
+		{"no such choice", `{"type":"string","enum":["a","b"]}`, `{"f":"c"}`, "", "/f"},
+		{"several choices", `{"type":"array","items":{"type":"string","enum":["a","b"]},"maxItems":2}`, `{"f":["a","b"]}`, `{"f":["a","b"]}`, ""},
+		{"too many of them", `{"type":"array","items":{"type":"string","enum":["a","b"]},"maxItems":1}`, `{"f":["a","b"]}`, "", "/f"},
+		{"left out", `{"type":"string"}`, `{}`, "", ""},
+		{"too short", `{"type":"string","minLength":3}`, `{"f":"ab"}`, "", "/f"},
+		{"a mail address", `{"type":"string","format":"email"}`, `{"f":"ada@example.org"}`, `{"f":"ada@example.org"}`, ""},
+		{"a name with it", `{"type":"string","format":"email"}`, `{"f":"Ada <ada@example.org>"}`, "", "/f"},
+		{"an address", `{"type":"string","format":"uri"}`, `{"f":"https://example.org/a"}`, `{"f":"https://example.org/a"}`, ""},
+		{"no address", `{"type":"string","format":"uri"}`, `{"f":"example"}`, "", "/f"},
+		{"a day", `{"type":"string","format":"date"}`, `{"f":"2026-02-28"}`, `{"f":"2026-02-28"}`, ""},
+		{"no day", `{"type":"string","format":"date"}`, `{"f":"2026-02-30"}`, "", "/f"},
+		{"a time", `{"type":"string","format":"date-time"}`, `{"f":"2026-02-28T10:00:00+01:00"}`, `{"f":"2026-02-28T10:00:00+01:00"}`, ""},
+		{"no time", `{"type":"string","format":"date-time"}`, `{"f":"10:00"}`, "", "/f"},
+		{"another format", `{"type":"string","format":"colour"}`, `{"f":"x"}`, `{"f":"x"}`, ""},
 	}
-	if can := New(&scripted{}).Capabilities(); can["elicitation"] == nil || can["sampling"] != nil {
-		t.Errorf("a person can %v", can)
+	for _, test := range tests {
+		got, err := Content(json.RawMessage(schema(test.property)), json.RawMessage(test.data))
+		if test.want != "" {
+			if err != nil || string(got) != test.want {
+				t.Errorf("%s: %s, %v; want %s", test.name, got, err, test.want)
+			}
+			continue
+		}
+		if domain.CodeOf(err) != domain.CodeInvalidArguments || domain.AsError(err).Args["path"] != test.path {
+			t.Errorf("%s: %s, %v", test.name, got, err)
+		}
 	}
 }

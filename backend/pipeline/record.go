@@ -73,7 +73,7 @@ func (r *recording) hear(n domain.Notice) {
 	if n.Kind == domain.NoticeDecided {
 		r.decision = n.Decision
 	}
-	if n.RequestID != "" {
+	if n.RequestID != "" && n.Kind != domain.NoticeQuestion {
 		r.requestID = n.RequestID
 	}
 }

@@ -946,6 +946,7 @@ export interface components {
       /** Format: date-time */
       at: string
       by: components['schemas']['Caller']
+      cancel?: boolean
       data?: unknown
       params?: unknown
       /** @enum {string} */
@@ -955,6 +956,7 @@ export interface components {
     }
     AnswerRequest: {
       approve: boolean
+      cancel?: boolean
       data?: unknown
       params?: unknown
       /** @enum {string} */
@@ -1254,7 +1256,7 @@ export interface components {
     Notice: {
       decision?: components['schemas']['Decision']
       /** @enum {string} */
-      kind: 'waiting' | 'decided' | 'running' | 'asked' | 'answered' | 'progress' | 'task' | 'log'
+      kind: 'waiting' | 'decided' | 'running' | 'asked' | 'question' | 'answered' | 'progress' | 'task' | 'log'
       params?: unknown
       request_id?: string
     }
@@ -1319,6 +1321,7 @@ export interface components {
     Request: {
       answer?: components['schemas']['Answer']
       arguments_digest?: string
+      call_id?: string
       /** @enum {string} */
       call_kind?: 'tool' | 'resource' | 'prompt'
       caller: components['schemas']['Caller']
