@@ -24,7 +24,7 @@ type AnswerRequest struct {
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
-	// Cancel closes a question of a server without an answer.
+	// Cancel closes a question of a server without an answer, and cancels the call in which it asks.
 	Cancel bool `json:"cancel,omitempty"`
 	// Until ends an "always" early.
 	Until *time.Time `json:"until,omitempty"`

@@ -32,7 +32,7 @@ func valuesOf[T any]() []any {
 	case domain.Risk:
 		return []any{domain.LowRisk, domain.MediumRisk, domain.HighRisk}
 	case domain.CallerKind:
-		return []any{domain.CallerWindow, domain.CallerCLI, domain.CallerClient, domain.CallerApp}
+		return []any{domain.CallerWindow, domain.CallerCLI, domain.CallerClient, domain.CallerApp, domain.CallerServer}
 	case domain.CallKind:
 		return []any{domain.ToolCall, domain.ResourceRead, domain.PromptGet}
 	case domain.Verdict:

@@ -43,7 +43,7 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the fields as a JSON object, @FILE, or - for standard input")
-	cmd.Flags().BoolVar(&closed, "cancel", false, "close the question without an answer")
+	cmd.Flags().BoolVar(&closed, "cancel", false, "close the question without an answer, and cancel the call with it")
 	return cmd
 }
 

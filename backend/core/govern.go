@@ -30,6 +30,9 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	if err != nil {
 		return request, err
 	}
+	if a.Cancel && request.CallID != "" {
+		c.brake.Cancel(request.CallID)
+	}
 	if err := c.stand(request); err != nil {
 		return request, err
 	}

@@ -15,6 +15,8 @@ const (
 	CallerCLI    CallerKind = "cli"
 	CallerClient CallerKind = "client" // another MCP program behind the gateway
 	CallerApp    CallerKind = "app"
+	// CallerServer is a server that asks something in no call that is known. It makes no calls.
+	CallerServer CallerKind = "server"
 )
 
 // LocalUser is the user that a caller acts for unless it says otherwise.

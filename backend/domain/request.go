@@ -39,7 +39,7 @@ type Answer struct {
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
-	// Cancel closes a question of a server without an answer; Approve is false then.
+	// Cancel closes a question of a server without an answer, and cancels the call in which it asks; Approve is false then.
 	Cancel bool `json:"cancel,omitempty"`
 	// Until ends a standing approval early; nil means until it is revoked or its definition changes.
 	Until *time.Time `json:"until,omitempty"`
@@ -53,7 +53,7 @@ type Request struct {
 	Kind   RequestKind   `json:"kind"`
 	Status RequestStatus `json:"status"`
 	Server string        `json:"server"`
-	// Caller is whose call it is; a question of a server that belongs to no certain call has none.
+	// Caller is whose call it is; of a question that belongs to no certain call it is the server.
 	Caller Caller `json:"caller"`
 	// CallID is the call in which a server asks.
 	CallID string `json:"call_id,omitempty"`

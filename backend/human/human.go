@@ -61,9 +61,11 @@ func relay(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.E
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 
-// requestOf is what a person is asked on behalf of a server. Without a call it is not certain whose it is.
+// requestOf is what a person is asked on behalf of a server. Without a call it is not certain for whom that asks.
 func requestOf(kind domain.RequestKind, q session.Question) domain.Request {
-	r := domain.Request{Kind: kind, Server: q.Server, Params: q.Params}
+	r := domain.Request{
+		Kind: kind, Server: q.Server, Params: q.Params, Caller: domain.Caller{Kind: domain.CallerServer, Name: q.Server, User: domain.LocalUser},
+	}
 	if q.Call != nil {
 		r.Caller, r.CallID, r.CallKind, r.Tool = q.Call.Caller, q.Call.ID, q.Call.Kind, q.Call.Name
 	}

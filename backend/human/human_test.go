@@ -192,7 +192,7 @@ func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
 	if _, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
 		t.Fatal(failure)
 	}
-	if r := o.parked[0]; r.Caller != (domain.Caller{}) || r.CallID != "" || r.Tool != "" {
+	if r := o.parked[0]; r.Caller != (domain.Caller{Kind: domain.CallerServer, Name: "one", User: domain.LocalUser}) || r.CallID != "" || r.Tool != "" {
 		t.Errorf("it is labelled %+v", r)
 	}
 }

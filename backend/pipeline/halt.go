@@ -20,8 +20,10 @@ type Brake struct {
 
 // runningCall is a call on its way. The Brake's lock guards it.
 type runningCall struct {
-	cancel  context.CancelFunc
-	stopped bool
+	id     string
+	cancel context.CancelFunc
+	// reason is why it was ended from here; empty while it was not.
+	reason string
 }
 
 // NewBrake makes a brake that is pulled already when there is a halt.
@@ -40,12 +42,33 @@ func (b *Brake) Stop(by domain.Caller, at time.Time) domain.Halt {
 	}
 	halt.Canceled += len(b.running)
 	for call := range b.running {
-		call.stopped = true
-		call.cancel()
+		call.end(reasonStopped)
 	}
 	clear(b.running)
 	b.halt = &halt
 	return halt
+}
+
+// Cancel ends one call, because a person said so; one that has ended stays as it is.
+func (b *Brake) Cancel(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for call := range b.running {
+		if call.id == id {
+			call.end(reasonClosed)
+		}
+	}
+}
+
+// Why a call was ended from here.
+const (
+	reasonStopped = "calls_stopped"
+	reasonClosed  = "question_closed"
+)
+
+func (c *runningCall) end(reason string) {
+	c.reason = reason
+	c.cancel()
 }
 
 // Resume lets calls go on, those that are held first.
@@ -75,14 +98,14 @@ func (b *Brake) Hold(next domain.CallFunc) domain.CallFunc {
 	return func(ctx context.Context, call domain.Call) (domain.Result, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		going := &runningCall{cancel: cancel}
+		going := &runningCall{id: call.ID, cancel: cancel}
 		if err := b.enter(ctx, call.Wait, going); err != nil {
 			return refused(canceled(ctx, err))
 		}
 		defer b.leave(going)
 		result, err := next(ctx, call)
-		if b.stopped(going) && (errors.Is(err, context.Canceled) || domain.CodeOf(err) == domain.CodeCanceled) {
-			err = stoppedError(err)
+		if reason := b.reasonOf(going); reason != "" && (errors.Is(err, context.Canceled) || domain.CodeOf(err) == domain.CodeCanceled) {
+			err = endedError(reason, err)
 		}
 		return result, err
 	}
@@ -138,19 +161,23 @@ func (b *Brake) leave(going *runningCall) {
 	delete(b.running, going)
 }
 
-func (b *Brake) stopped(going *runningCall) bool {
+func (b *Brake) reasonOf(going *runningCall) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return going.stopped
+	return going.reason
 }
 
 const resumeHint = "See why in the window, then resume with: apollia resume-calls"
 
-func stoppedError(cause error) error {
-	return &domain.Error{
+func endedError(reason string, cause error) error {
+	e := &domain.Error{
 		Code: domain.CodeCanceled, Message: "a person stopped all calls, this one among them", Hint: resumeHint,
-		Args: map[string]string{"reason": "calls_stopped"}, Cause: cause,
+		Args: map[string]string{"reason": reason}, Cause: cause,
 	}
+	if reason == reasonClosed {
+		e.Message, e.Hint = "a person closed the question of the server, and cancelled the call with it", "Make the call again to be asked again."
+	}
+	return e
 }
 
 func heldError(halt domain.Halt) error {

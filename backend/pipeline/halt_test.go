@@ -122,3 +122,28 @@ func TestStoppingTwiceCountsOn(t *testing.T) {
 		}
 	})
 }
+
+func TestOneCallIsEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBrake(nil)
+		ctx, end := context.WithCancel(t.Context())
+		other := made(ctx, b, 0, working(time.Hour, time.Hour))
+		call := echo()
+		call.ID = "of the question"
+		result := make(chan error, 1)
+		go func() {
+			_, err := Build(working(time.Hour, time.Hour), b.Hold)(t.Context(), call)
+			result <- err
+		}()
+		synctest.Wait()
+		b.Cancel("of the question")
+		b.Cancel("of nothing")
+		if e := domain.AsError(<-result); e.Code != domain.CodeCanceled || e.Args["reason"] != "question_closed" {
+			t.Errorf("it ended with %+v", e)
+		}
+		end()
+		if err := <-other; domain.AsError(err).Args["reason"] != "" {
+			t.Errorf("the other one ended with %v", err)
+		}
+	})
+}

@@ -93,7 +93,7 @@ describe('the words of the interface', () => {
     const given = (pattern: RegExp) => core.flatMap((text) => [...text.matchAll(pattern)].map((m) => m[1] ?? ''))
     const invalid = given(/\binvalid\("(\w+)"/g)
     const others = given(
-      /(?:"reason":\s*|\["reason"\] = |\breason\w+ = |\.cutShort\(|\bended\(|\bnotConforming\([^,]+, )"(\w+)"/g,
+      /(?:"reason":\s*|\["reason"\] = |\breason\w+\s+= |\.cutShort\(|\bended\(|\bnotConforming\([^,]+, )"(\w+)"/g,
     )
     expect(invalid.length).toBeGreaterThan(15)
     expect(others.length).toBeGreaterThan(10)

@@ -4,6 +4,7 @@ import type { Caller, InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
+import { endOf, isQuestion } from './ended'
 
 /** How a request ended: the answer, who gave it, when, and whether it was used. */
 export function AnswerWords({ request }: { request: InboxRequest }) {
@@ -14,15 +15,15 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
   const answerer = (by: Caller) =>
     by.kind === 'window' || by.kind === 'cli' ? t(`inbox.closed.you.${by.kind}`) : callerName(by)
   const approved = status === 'approved'
-  const isPass = approved && answer?.scope === 'once' && request.used_at === undefined
+  const isPass = approved && request.kind === 'tool' && answer?.scope === 'once' && request.used_at === undefined
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-2">
       <StateWord
         shape={approved ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
         tone={approved ? 'ok' : 'neutral'}
       >
-        {t(`inbox.closed.${status}`)}
-        {approved && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
+        {isQuestion(request) ? t(`inbox.question.${endOf(request)}`) : t(`inbox.closed.${status}`)}
+        {approved && !isQuestion(request) && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
       {answer && <span>{t('inbox.closed.by', { who: answerer(answer.by), when: formatWhen(answer.at, lang) })}</span>}
       {isPass && <span>{t('inbox.closed.pass')}</span>}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
@@ -7,28 +7,89 @@ import { Socket } from '@/ui'
 import { ArgumentsView } from './ArgumentsView'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
+import { isQuestion } from './ended'
 import { useShownInPlace } from './InPlace'
 import { requestKey } from './keys'
 import { useRequest, useRequests } from './queries'
 import { Question } from './Question'
+import { QuestionContent, ReplyButtons } from './QuestionCard'
 import { RiskNote } from './RiskNote'
 import { useDecision } from './useDecision'
-import { isTyping, perform } from './useRequestKeys'
+import { focusFirstWrong, useReply } from './useReply'
+import { isTyping, perform, type RequestKeysOptions } from './useRequestKeys'
 import { Why } from './Why'
 
 /** The approval of a call where the call was made: the same answers and keys as in the inbox. */
 export function ApprovalInPlace({ requestId, server }: { requestId: string; server: string }) {
   const request = useRequest(requestId)
   if (request.isError) return <FailureNote error={request.error} className="m-3.5" />
-  return request.data ? <Asked request={request.data} server={server} /> : null
+  if (!request.data) return null
+  return isQuestion(request.data) ? (
+    <AskedQuestion request={request.data} />
+  ) : (
+    <Asked request={request.data} server={server} />
+  )
+}
+
+/** The question of a server where the call was made. */
+function AskedQuestion({ request }: { request: InboxRequest }) {
+  const reply = useReply({ request, same: [request] }, () => undefined)
+  const section = useRef<HTMLElement>(null)
+  const answer = () => {
+    if (!reply.answer()) focusFirstWrong(section.current)
+  }
+  return (
+    <InPlaceFrame
+      frame={section}
+      request={request}
+      answers={{ deny: reply.decline, once: answer }}
+      buttons={<ReplyButtons small reply={reply} server={request.server} onAnswer={answer} />}
+    >
+      <QuestionContent request={request} reply={reply} />
+      {reply.error && <FailureNote error={reply.error} className="mt-2" />}
+    </InPlaceFrame>
+  )
 }
 
 function Asked({ request, server }: { request: InboxRequest; server: string }) {
-  const { t } = useTranslation()
-  const title = useRef<HTMLHeadingElement>(null)
   const decision = useDecision({ request, same: [request] }, () => undefined)
   const [alwaysOpen, setAlwaysOpen] = useAlwaysPanel(request.id)
   const all = useRequests().data?.requests ?? []
+  return (
+    <InPlaceFrame
+      request={request}
+      answers={{
+        deny: decision.deny,
+        once: () => decision.approve('once'),
+        session: () => decision.approve('session'),
+        always: () => setAlwaysOpen(true),
+      }}
+      buttons={
+        <DecisionButtons small request={request} decision={decision} alwaysOpen={alwaysOpen} onAlways={setAlwaysOpen} />
+      }
+    >
+      <div className="[&>div]:bg-surface!">
+        <RiskNote request={request} server={server} />
+      </div>
+      <ArgumentsView request={request} draft={decision.draft} onDraft={decision.setDraft} />
+      <Why request={request} server={server} earlier={earlierOf(request, all)} />
+      {decision.error && <FailureNote error={decision.error} className="mt-2" />}
+    </InPlaceFrame>
+  )
+}
+
+interface InPlaceFrameProps {
+  request: InboxRequest
+  answers: RequestKeysOptions['answers']
+  buttons: ReactNode
+  children: ReactNode
+  frame?: Ref<HTMLElement>
+}
+
+/** What a request needs where its call was made, with its keys, and the way to its card. */
+function InPlaceFrame({ request, answers, buttons, children, frame }: InPlaceFrameProps) {
+  const { t } = useTranslation()
+  const title = useRef<HTMLHeadingElement>(null)
   useShownInPlace(request.id)
   useEffect(() => {
     title.current?.focus()
@@ -38,16 +99,12 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
     if (key === undefined || event.defaultPrevented) return
     event.preventDefault()
     event.stopPropagation()
-    perform(key, {
-      decision,
-      waits: request.status === 'waiting',
-      onAlways: () => setAlwaysOpen(true),
-      onStep: () => undefined,
-    })
+    perform(key, { answers, waits: request.status === 'waiting', onStep: () => undefined })
   }
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys repeat what the buttons do
     <section
+      ref={frame ?? null}
       aria-labelledby="asked-title"
       onKeyDown={press}
       className="m-3.5 rounded-[9px] border border-attn-line bg-attn-soft"
@@ -59,23 +116,10 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
             <Question request={request} />
           </span>
         </h3>
-        <div className="[&>div]:bg-surface!">
-          <RiskNote request={request} server={server} />
-        </div>
-        <ArgumentsView request={request} draft={decision.draft} onDraft={decision.setDraft} />
-        <Why request={request} server={server} earlier={earlierOf(request, all)} />
-        {decision.error && <FailureNote error={decision.error} className="mt-2" />}
+        {children}
       </div>
       <div className="@container px-3.5 py-3">
-        <div className="flex items-center gap-2 @max-[420px]:grid @max-[420px]:grid-cols-2">
-          <DecisionButtons
-            small
-            request={request}
-            decision={decision}
-            alwaysOpen={alwaysOpen}
-            onAlways={setAlwaysOpen}
-          />
-        </div>
+        <div className="flex items-center gap-2 @max-[420px]:grid @max-[420px]:grid-cols-2">{buttons}</div>
       </div>
       <div className="border-t border-attn-line px-3.5 py-2 text-small">
         <Link to="/inbox/$id" params={{ id: request.id }}>

@@ -1,14 +1,20 @@
 import { Trans } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
 
 /** Our sentence with the name of the thing in the machine's type, never the server's words as a title. */
 export function Question({ request }: { request: InboxRequest }) {
-  const asks = request.kind === 'tool' ? (request.call_kind ?? 'tool') : 'other'
+  const server = useServerName()(request.server)
   return (
     <Trans
-      i18nKey={`inbox.asks.${asks}`}
-      values={{ name: request.tool }}
+      i18nKey={`inbox.asks.${asksOf(request)}`}
+      values={{ name: request.tool, server }}
       components={{ name: <code className="text-[.94em] font-medium" /> }}
     />
   )
+}
+
+function asksOf({ kind, call_kind: call }: InboxRequest) {
+  if (kind === 'tool') return call ?? 'tool'
+  return kind === 'elicitation_form' ? 'question' : 'other'
 }

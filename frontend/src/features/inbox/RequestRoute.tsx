@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useServers } from '@/features/connexions'
 import { callerIcons, iconOf, useCallerName } from '@/features/vocabulary'
@@ -10,12 +11,17 @@ export function RequestRoute({ request }: { request: InboxRequest }) {
   const callerName = useCallerName()
   const server = useServers().data?.find(({ id }) => id === request.server)
   const waits = request.status === 'waiting'
-  const user = request.caller.user === 'local' ? t('inbox.asking') : t('inbox.user', { user: request.caller.user })
+  const isQuestion = request.kind !== 'tool'
+  const user = request.caller.user === 'local' ? asking(request, t) : t('inbox.user', { user: request.caller.user })
   return (
     <div className="my-3.5">
       <Route label={t('inbox.route')}>
-        <Stop icon={callerIcons[request.caller.kind]} name={callerName(request.caller)} note={user} />
-        <Line />
+        {request.caller.kind !== 'server' && (
+          <>
+            <Stop icon={callerIcons[request.caller.kind]} name={callerName(request.caller)} note={user} />
+            <Line />
+          </>
+        )}
         <Stop
           gate={waits}
           mark={<Socket shape={waits ? 'hold' : 'done'} tone={waits ? 'attn' : 'neutral'} size={18} />}
@@ -26,9 +32,12 @@ export function RequestRoute({ request }: { request: InboxRequest }) {
         <Stop
           icon={iconOf(server ?? { transport: 'stdio', name: request.server })}
           name={server?.name ?? request.server}
-          note={server ? t(`trust.${server.trust}`) : request.server}
+          note={isQuestion ? t('inbox.asksIt') : server ? t(`trust.${server.trust}`) : request.server}
         />
       </Route>
     </div>
   )
 }
+
+const asking = ({ kind, tool }: InboxRequest, t: TFunction) =>
+  kind === 'tool' || tool === '' ? t('inbox.asking') : t('inbox.called', { tool })

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { usePreferences } from '@/features/program'
 import { requestKey, type RequestKey } from './keys'
-import type { Decision } from './useDecision'
 
 export interface RequestKeysOptions {
-  decision: Decision
+  /** What each key answers; a key without an answer does nothing. */
+  answers: Partial<Record<Exclude<RequestKey, 'next' | 'previous'>, () => void>>
   /** Whether the request can still be answered. */
   waits: boolean
-  onAlways: () => void
   onStep: (by: -1 | 1) => void
 }
 
@@ -31,12 +30,9 @@ export function useRequestKeys(options: RequestKeysOptions): void {
   }, [letterShortcuts])
 }
 
-export function perform(key: RequestKey, { decision, waits, onAlways, onStep }: RequestKeysOptions): void {
+export function perform(key: RequestKey, { answers, waits, onStep }: RequestKeysOptions): void {
   if (key === 'next' || key === 'previous') onStep(key === 'next' ? 1 : -1)
-  else if (!waits) return
-  else if (key === 'deny') decision.deny()
-  else if (key === 'always') onAlways()
-  else decision.approve(key)
+  else if (waits) answers[key]?.()
 }
 
 export function isTyping(target: EventTarget | null): boolean {

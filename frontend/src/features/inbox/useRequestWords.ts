@@ -4,6 +4,7 @@ import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
+import { endOf, isQuestion } from './ended'
 import { closedAt, type Card } from './queue'
 
 /** The short words of a card in the list. */
@@ -12,17 +13,31 @@ export function useRequestWords() {
   const lang = useLang()
   const callerName = useCallerName()
   const serverName = useServerName()
-  const answer = ({ status, answer: given }: InboxRequest) =>
-    status === 'approved' ? t(`inbox.scopes.${given?.scope ?? 'once'}`) : t(`inbox.closed.${status}`)
+  const answer = (request: InboxRequest) =>
+    isQuestion(request)
+      ? t(`inbox.question.${endOf(request)}`)
+      : request.status === 'approved'
+        ? t(`inbox.scopes.${request.answer?.scope ?? 'once'}`)
+        : t(`inbox.closed.${request.status}`)
+  const forWhom = ({ server, caller }: InboxRequest) =>
+    caller.kind === 'server'
+      ? serverName(server)
+      : t('inbox.forWhom', { server: serverName(server), who: callerName(caller) })
   return {
     answer,
     what: ({ request, same }: Card) =>
-      same.length > 1 ? `${request.tool} ${t('inbox.times', { count: same.length })}` : request.tool,
+      isQuestion(request)
+        ? t('inbox.asks.question', { server: serverName(request.server) })
+        : same.length > 1
+          ? `${request.tool} ${t('inbox.times', { count: same.length })}`
+          : request.tool,
     who: (request: InboxRequest) => {
       const route =
         request.kind === 'sampling'
           ? `${serverName(request.server)} → ${t('inbox.toModel')}`
-          : `${callerName(request.caller)} → ${serverName(request.server)}`
+          : isQuestion(request)
+            ? forWhom(request)
+            : `${callerName(request.caller)} → ${serverName(request.server)}`
       return request.status === 'waiting' ? route : `${route} · ${answer(request)}`
     },
     when: (request: InboxRequest, now: Date) =>

@@ -1,8 +1,6 @@
 // What a person typed for one call: the arguments as JSON, in fields or as text.
+import { formOf, fromJsonText, initialValue, type Field, type JsonText } from '@/features/form'
 import { isObject, writeJson, type Json, type JsonObject } from '@/lib/json'
-import { formOf } from './form/schemaForm'
-import type { Field } from './form/schemaField'
-import { fromJsonText, initialValue, type JsonText } from './form/schemaValue'
 
 export interface Draft {
   form: Field

@@ -1,4 +1,4 @@
-import { AppWindow, Bot, Monitor, SquareTerminal, type LucideIcon } from 'lucide-react'
+import { AppWindow, Bot, Monitor, Server, SquareTerminal, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Caller, CallerKind } from '@/lib/api'
 
@@ -7,6 +7,7 @@ export const callerIcons: Record<CallerKind, LucideIcon> = {
   cli: SquareTerminal,
   client: AppWindow,
   app: Bot,
+  server: Server,
 }
 
 /** What a person calls whoever asks: our own doors by our words, others by the name they gave. */

@@ -1042,7 +1042,7 @@ export interface components {
     }
     Caller: {
       /** @enum {string} */
-      kind: 'window' | 'cli' | 'client' | 'app'
+      kind: 'window' | 'cli' | 'client' | 'app' | 'server'
       name: string
       session?: string
       user: string

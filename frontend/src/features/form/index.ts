@@ -1,0 +1,6 @@
+export { Proposals, textsIn } from './proposals'
+export { issuesOf } from './schemaCheck'
+export type { Field } from './schemaField'
+export { formOf } from './schemaForm'
+export { SchemaForm } from './SchemaForm'
+export { fromJsonText, initialValue, type JsonText } from './schemaValue'

@@ -1,0 +1,11 @@
+import type { InboxRequest } from '@/lib/api'
+
+/** Whether a server asks a person something, rather than a caller for an approval. */
+export const isQuestion = ({ kind }: InboxRequest) => kind === 'elicitation_form'
+
+/** How a question ended, as a key of its words. */
+export function endOf({ status, answer }: InboxRequest) {
+  if (status === 'approved') return 'answered' as const
+  if (status === 'denied') return answer?.cancel ? ('cancelled' as const) : ('declined' as const)
+  return 'unanswered' as const
+}
