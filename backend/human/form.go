@@ -23,9 +23,6 @@ const (
 	Cancel  Action = "cancel"
 )
 
-// modeURL asks to open an address; form, or nothing, asks to fill in fields.
-const modeURL = "url"
-
 // asked is elicitation/create.
 type asked struct {
 	Mode   string          `json:"mode"`
@@ -43,20 +40,15 @@ func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage
 	if err := json.Unmarshal(q.Params, &a); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question cannot be read: " + err.Error()}
 	}
-	kind := domain.ElicitationFormRequest
-	switch a.Mode {
-	case "", "form":
-	case modeURL:
-		kind = domain.ElicitationURLRequest
-	default:
+	if a.Mode != "" && a.Mode != "form" { // no other one is announced (MCP 2025-11-25, client/elicitation)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this mode of elicitation is not offered here: " + a.Mode}
 	}
-	answer, err := h.ask(ctx, requestOf(kind, q), q)
+	answer, err := h.ask(ctx, requestOf(domain.ElicitationFormRequest, q), q)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "nobody could be asked: " + err.Error()}
 	}
 	said := reply{Action: actionOf(answer)}
-	if said.Action == Accept && kind == domain.ElicitationFormRequest {
+	if said.Action == Accept {
 		if said.Content, err = Content(q.Params, answer.Data); err != nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the answer does not fit the form: " + err.Error()}
 		}

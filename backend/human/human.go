@@ -32,7 +32,7 @@ func New(desk Desk) *Human { return &Human{desk: desk} }
 
 // Capabilities are what can be asked for.
 func (h *Human) Capabilities() map[string]json.RawMessage {
-	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`)}
+	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{}}`)}
 }
 
 // Answer answers one request of a server: by the client whose call caused it, where that can answer, else by the person

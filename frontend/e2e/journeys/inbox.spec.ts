@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Core } from '../harness/core'
 import type { Program } from '../harness/processes'
 import { expect, test } from '../harness/test'
 import type { Words } from '../harness/words'
@@ -84,4 +85,43 @@ test('a request is announced elsewhere without taking the focus', async ({ app, 
   await asked(app, t)
   await app.keyboard.press('Escape')
   await call.ended
+})
+
+/** Starts a call in which the real server asks something, approves it, and waits for the question. */
+async function questioned(page: Page, t: Words, core: Core): Promise<Program> {
+  const call = core.command('mcp', 'call', 'everything', 'trigger-elicitation-request', '--wait', '120', '--json')
+  const name = 'trigger-elicitation-request'
+  await expect(page.getByRole('heading', { level: 2, name: t('inbox.asks.tool', { name }) })).toBeVisible()
+  await expect(page.getByRole('button', { name: t('inbox.answers.once') })).toBeEnabled()
+  await page.keyboard.press('Control+Enter')
+  const asks = t('inbox.asks.question', { server: 'everything' })
+  await expect(page.getByRole('heading', { level: 2, name: asks })).toBeFocused()
+  await expect(page.getByRole('button', { name: t('inbox.question.answer', { name: 'everything' }) })).toBeEnabled()
+  return call
+}
+
+test('the question of a real server is corrected and answered with the keyboard', async ({ app, t, core }) => {
+  const call = await questioned(app, t, core)
+  await expect(app.getByText(/Please provide inputs for the following fields:/)).toBeVisible()
+  const email = app.getByRole('textbox', { name: /String with email format/ })
+  await email.fill('lea@')
+  await app.keyboard.press('Control+Enter')
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await email.fill('lea@acme.example')
+  await app.getByRole('textbox').first().fill('Léa')
+  await app.keyboard.press('Control+Enter')
+  const { code, said } = await answerOf(call)
+  expect(code).toBe(0)
+  expect(said.text).toContain('lea@acme.example')
+  expect(said.text).toContain('Léa')
+  expect(said.text).toContain('It was a dark and stormy night.')
+  await expect(app.getByRole('link', { name: t('inbox.question.answered') })).toBeVisible()
+})
+
+test('a question is declined with Escape, and the server hears it', async ({ app, t, core }) => {
+  const call = await questioned(app, t, core)
+  await app.keyboard.press('Escape')
+  const { code, said } = await answerOf(call)
+  expect(code).toBe(0)
+  expect(said.text).toContain('declined')
 })

@@ -40,6 +40,22 @@ export const inbox: Screen[] = [
   { name: 'inbox-normal', path: '/inbox', reach: shows('release/2.3') },
   { name: 'inbox-writes', path: '/inbox/18399', reach: shows('/home/lea/Projets/atlas/CHANGELOG.md') },
   { name: 'inbox-resource', path: '/inbox/18390', reach: says('inbox.risk.resource') },
+  {
+    name: 'inbox-question',
+    path: '/inbox/18401',
+    answers: holding([...requests.waiting, requests.question], requests.answeredToday),
+    reach: says('inbox.question.noPasswords'),
+  },
+  {
+    name: 'inbox-question-wrong',
+    path: '/inbox/18401',
+    answers: holding([...requests.waiting, requests.question], requests.answeredToday),
+    reach: then(
+      (page) => page.getByRole('textbox', { name: /Relecteur/ }).fill('karim@acme'),
+      (page) => page.getByRole('textbox', { name: /Relecteur/ }).press('Tab'),
+      says('inbox.question.cancel'),
+    ),
+  },
   { name: 'inbox-answered', path: '/inbox/18290', reach: says('inbox.wasSent') },
   {
     name: 'inbox-always',
