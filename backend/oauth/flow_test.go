@@ -91,6 +91,7 @@ func TestServersThatDoNotConformAreRefusedBeforeAnybodyIsAsked(t *testing.T) {
 	for reason, o := range map[string]oauthtest.Options{
 		"no_pkce":              {NoPKCE: true},
 		"no_pkce ":             {PlainPKCEOnly: true},
+		" no_pkce":             {NoPKCE: true, ResourceMetadata: oauthtest.PlaceNone},
 		"issuer":               {WrongIssuer: true},
 		"resource":             {ResourceMismatch: true},
 		"too_large":            {HugeMetadata: true},
@@ -309,5 +310,28 @@ func TestASignInThatCannotBeReadCanBeForgottenAndMadeAgain(t *testing.T) {
 			w.signIn()
 			w.passes("echo")
 		})
+	}
+}
+
+func TestAnAnswerThatComesTwiceAtOnceCountsOnce(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{}, over(y))
+	begun := w.begin()
+	answer, err := oauthtest.Browse(w.ctx(), w.browser, begun.AuthorizeURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	letPass := y.hold()
+	page := make(chan int, 1)
+	go func() {
+		status, _ := w.browse(answer.String())
+		page <- status
+	}()
+	<-y.arrived
+	done, err := w.client.Finish(w.ctx(), answer.Query())
+	letPass()
+	wantError(t, err, domain.CodeUnknownItem)
+	if status := <-page; status != http.StatusOK || done.Err != nil || w.end(begun) != nil || len(w.server.TokenRequests()) != 1 {
+		t.Errorf("page %d, %v, token requests %v", status, done.Err, w.server.TokenRequests())
 	}
 }

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -73,4 +74,41 @@ func TestWhatTheAddressOfAServerHoldsIsNotToldToOthers(t *testing.T) {
 	_, err := w.client.Begin(w.ctx(), w.target, BeginOptions{})
 	wantError(t, err, domain.CodeSignInRefused, "reason", "resource")
 	wantNone(t, "the error", spoken(t, err), []string{"s3cret"})
+}
+
+func TestWhatAResourceCovers(t *testing.T) {
+	server, err := url.Parse("https://example.com/a/b?q=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for resource, want := range map[string]bool{
+		"https://example.com": true, "https://example.com/": true, "https://example.com/a": true, "https://example.com/a/b": true, "https://example.com/a/b/": true,
+		"https://example.com:443/a/b": true, "HTTPS://EXAMPLE.com/a/b": true, "https://example.com/a/b?q=1": true,
+		"https://example.com/a/b?q=2": false, "https://example.com/a?q=1": false, "https://example.com/a/b#x": false, "https://example.com/a/bc": false,
+		"https://example.com/a/b/c": false, "https://example.com/A/b": false, "https://example.com/a%2Fb": false, "http://example.com/a/b": false,
+		"https://example.com:444/a/b": false, "https://example.com.evil.example/a/b": false, "https://example.com@evil.example/a/b": false,
+		"//example.com/a/b": false, "/a/b": false, "": false, "\x00": false,
+	} {
+		if coversServer(resource, server) != want {
+			t.Errorf("%q covers %s: want %v", resource, server, want)
+		}
+	}
+}
+
+func TestAQuestionIsNotSentOnWithoutTLS(t *testing.T) {
+	from, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://example.com/x", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for to, follows := range map[string]bool{
+		"https://example.com/y": true, "http://example.com/y": false, "https://example.com:444/y": false, "https://example.com.evil.example/y": false,
+	} {
+		next, err := http.NewRequestWithContext(t.Context(), http.MethodGet, to, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := withinOrigin(next, []*http.Request{from}); (err == nil) != follows {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
 }

@@ -113,3 +113,41 @@ func TestProvidersAreThoseThatAConfigurationMayName(t *testing.T) {
 		t.Errorf("providers %v, a configuration may name %v", names, want)
 	}
 }
+
+func TestThePersonMayNameAddressesAnywhere(t *testing.T) {
+	i := newInternet(t, documents{})
+	c := New(Options{Store: newMemory(), Network: i.network()})
+	defer c.Close()
+	own := Target{URL: "https://example.com/mcp", Auth: &domain.Auth{Provider: domain.CustomProvider}}
+	for target, want := range map[*Target]class{&own: loopback, {URL: own.URL}: public, {}: loopback} {
+		web, err := c.web(t.Context(), *target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := web.Transport.(*guard).within(); got != want {
+			t.Errorf("%+v: %s, want %s", target, got, want)
+		}
+		web.CloseIdleConnections()
+	}
+}
+
+func TestWhatASignInDependsOn(t *testing.T) {
+	base := Target{URL: "https://example.com/mcp", Auth: &domain.Auth{}}
+	for what, change := range map[string]func(*Target){
+		"URL": func(t *Target) { t.URL += "2" }, "provider": func(t *Target) { t.Auth.Provider = "x" }, "tenant": func(t *Target) { t.Auth.Tenant = "x" },
+		"client": func(t *Target) { t.Auth.ClientID = "x" }, "page": func(t *Target) { t.Auth.AuthorizeURL = "x" }, "token endpoint": func(t *Target) { t.Auth.TokenURL = "x" },
+		"grant": func(t *Target) { t.Auth.Grant = domain.WorkloadIdentity }, "company": func(t *Target) { t.Auth.IDPTokenURL = "x" }, "DPoP": func(t *Target) { t.Auth.DPoP = true },
+	} {
+		changed := base
+		changed.Auth = &domain.Auth{}
+		change(&changed)
+		if changed.digest() == base.digest() {
+			t.Errorf("another %s needs no other sign-in", what)
+		}
+	}
+	same := base
+	same.Auth = &domain.Auth{Scopes: []string{"x"}, Secrets: secrets(domain.SecretClient, "x")}
+	if same.digest() != base.digest() {
+		t.Error("more scopes, or another secret, need another sign-in")
+	}
+}

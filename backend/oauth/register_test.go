@@ -48,6 +48,14 @@ func TestTheMetadataDocumentStandsForARegistration(t *testing.T) {
 	w.passes("echo")
 }
 
+func TestTheDocumentDoesNotStandWhereClientsNeedASecret(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{CIMD: true, AuthMethods: []string{methodPost}}, withDocument)
+	w.road()
+	if len(w.server.Registrations()) != 1 {
+		t.Errorf("%d registrations", len(w.server.Registrations()))
+	}
+}
+
 func TestWhereTheDocumentIsRefusedTheSameTabGoesOn(t *testing.T) {
 	for name, o := range map[string]oauthtest.Options{"at the page": {RefuseCIMD: true}, "at the token endpoint": {RefuseCIMDAtToken: true}} {
 		t.Run(name, func(t *testing.T) {
