@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -171,34 +172,6 @@ func (w *world) awaitNone() {
 	})
 }
 
-func TestDPoPBindsTheToken(t *testing.T) {
-	for name, o := range map[string]oauthtest.Options{"plain": {DPoP: oauthtest.DPoPAllowed}, "nonces": {DPoP: oauthtest.DPoPAllowed, DPoPNonce: true}} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, o, withAuth(domain.Auth{DPoP: true}))
-			w.road()
-			if shown := w.server.Presented()[0]; shown.Scheme != "DPoP" || len(w.kept().Key) == 0 {
-				t.Errorf("shown as %s, key %d", shown.Scheme, len(w.kept().Key))
-			}
-			w.server.RenewNonces()
-			w.passes("echo")
-			w.server.RenewNonces()
-			w.clock.pass(2 * time.Hour)
-			w.passes("echo")
-			again := New(w.options)
-			defer again.Close()
-			if got := w.callBy(again, "echo"); got.err != nil || got.status != http.StatusOK {
-				t.Errorf("after a start: %d %v", got.status, got.err)
-			}
-		})
-	}
-}
-
-func TestATokenThatIsNotBoundIsRefused(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{}, withAuth(domain.Auth{DPoP: true}))
-	_, err := w.visit(w.begin())
-	wantError(t, err, domain.CodeSignInRefused, "reason", "not_bound")
-}
-
 func TestSigningOutRevokes(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{})
 	w.road()
@@ -313,7 +286,37 @@ func TestASignInThatCannotBeReadCanBeForgottenAndMadeAgain(t *testing.T) {
 	}
 }
 
+// held has a browser bring an answer whose code is not exchanged before letPass.
+func (w *world) held(y *way) (begun Begun, answer *url.URL, page <-chan int, letPass func()) {
+	w.t.Helper()
+	begun = w.begin()
+	answer, err := oauthtest.Browse(w.ctx(), w.browser, begun.AuthorizeURL)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	letPass = y.hold()
+	status := make(chan int, 1)
+	go func() {
+		code, _ := w.browse(answer.String())
+		status <- code
+	}()
+	<-y.arrived
+	return begun, answer, status, letPass
+}
+
 func TestAnAnswerThatComesTwiceAtOnceCountsOnce(t *testing.T) {
+	y := newWay()
+	w := newWorld(t, oauthtest.Options{}, over(y))
+	begun, answer, page, letPass := w.held(y)
+	_, err := w.client.Finish(w.ctx(), answer.Query())
+	letPass()
+	wantError(t, err, domain.CodeUnknownItem)
+	if status := <-page; status != http.StatusOK || w.end(begun) != nil || len(w.server.TokenRequests()) != 1 {
+		t.Errorf("page %d, token requests %v", status, w.server.TokenRequests())
+	}
+}
+
+func TestABrowserThatLeavesEndsNoSignIn(t *testing.T) {
 	y := newWay()
 	w := newWorld(t, oauthtest.Options{}, over(y))
 	begun := w.begin()
@@ -322,16 +325,13 @@ func TestAnAnswerThatComesTwiceAtOnceCountsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	letPass := y.hold()
-	page := make(chan int, 1)
-	go func() {
-		status, _ := w.browse(answer.String())
-		page <- status
-	}()
+	ctx, leave := context.WithCancel(w.ctx())
+	go func() { _, _ = w.client.Finish(ctx, answer.Query()) }()
 	<-y.arrived
-	done, err := w.client.Finish(w.ctx(), answer.Query())
+	leave()
 	letPass()
-	wantError(t, err, domain.CodeUnknownItem)
-	if status := <-page; status != http.StatusOK || done.Err != nil || w.end(begun) != nil || len(w.server.TokenRequests()) != 1 {
-		t.Errorf("page %d, %v, token requests %v", status, done.Err, w.server.TokenRequests())
+	if err := w.end(begun); err != nil {
+		t.Error(err)
 	}
+	w.passes("echo")
 }

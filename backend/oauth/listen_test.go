@@ -339,18 +339,7 @@ func TestASignInEnds(t *testing.T) {
 func TestWhatIsGivenUpWhileItsCodeIsExchangedIsNotKept(t *testing.T) {
 	y := newWay()
 	w := newWorld(t, oauthtest.Options{}, over(y))
-	begun := w.begin()
-	answer, err := oauthtest.Browse(w.ctx(), w.browser, begun.AuthorizeURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	letPass := y.hold()
-	page := make(chan int, 1)
-	go func() {
-		status, _ := w.browse(answer.String())
-		page <- status
-	}()
-	<-y.arrived
+	begun, _, page, letPass := w.held(y)
 	begun.Cancel()
 	letPass()
 	if status := <-page; status != http.StatusBadRequest {

@@ -305,3 +305,23 @@ func TestATokenWithoutExpiryIsKeptUntilItIsRefused(t *testing.T) {
 		t.Error("not signed in")
 	}
 }
+
+func TestARefreshShowsTheSecretThatIsConfiguredNow(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{NoRegistration: true})
+	us := oauthtest.Client{ID: "us", Secret: "s3cret", AuthMethod: methodPost, RedirectURIs: []string{"http://127.0.0.1:" + w.options.CallbackPort() + "/callback"}}
+	us.GrantTypes = []string{"authorization_code", "refresh_token"}
+	w.server.SetOptions(func(o *oauthtest.Options) { o.AuthMethods = []string{methodPost} })
+	for _, secret := range []string{"s3cret", "another"} {
+		us.Secret = secret
+		w.server.AddClient(us)
+		w.target.Auth = &domain.Auth{ClientID: us.ID, Secrets: secrets(domain.SecretClient, secret)}
+		if secret == "s3cret" {
+			w.road()
+		}
+		w.clock.pass(2 * time.Hour)
+		w.passes("echo")
+	}
+	if n := len(w.server.Authorizations()); n != 1 {
+		t.Errorf("%d sign-ins", n)
+	}
+}

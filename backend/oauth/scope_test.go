@@ -113,6 +113,24 @@ func TestWhereTheMetadataIsCountsUntilTheServerNamesAnotherPlace(t *testing.T) {
 	}
 }
 
+func TestARefusalThatSaysNothingOfASignInChangesNothing(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ToolScopes: map[string]string{"write": "files:write"}})
+	w.road()
+	w.refused("write", http.StatusForbidden)
+	r, err := http.NewRequestWithContext(w.ctx(), http.MethodGet, w.target.URL, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := w.client.Transport(w.target, trip(http.StatusForbidden, "text/plain", nil)).RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if begun := w.signIn(); !covers(begun.Scopes, []string{"files:write"}) {
+		t.Errorf("scopes %v", begun.Scopes)
+	}
+}
+
 func TestScopesToAsk(t *testing.T) {
 	for _, test := range []struct {
 		configured, challenged, resource, granted, offered []string

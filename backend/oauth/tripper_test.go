@@ -3,9 +3,7 @@ package oauth
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -66,48 +64,6 @@ func TestTheTokenGoesToNoOtherServer(t *testing.T) {
 type tripFunc func(*http.Request) (*http.Response, error)
 
 func (f tripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-func TestRequestsThatAreToldOfANonceAtOnceAllTakeIt(t *testing.T) {
-	w := newWorld(t, oauthtest.Options{DPoP: oauthtest.DPoPAllowed, DPoPNonce: true, RefreshLess: true}, withAuth(domain.Auth{DPoP: true}))
-	w.road()
-	w.server.RenewNonces()
-	const requests = 4
-	var arrived, all sync.WaitGroup
-	arrived.Add(requests)
-	var first sync.Map
-	gathered := tripFunc(func(r *http.Request) (*http.Response, error) {
-		resp, err := w.wire.RoundTrip(r)
-		if _, again := first.LoadOrStore(r.Header.Get("X-Request"), true); !again {
-			arrived.Done()
-			arrived.Wait() // each is refused before any of them knows the nonce
-		}
-		return resp, err
-	})
-	transport := w.client.Transport(w.target, gathered)
-	for i := range requests {
-		all.Go(func() {
-			r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, w.target.URL, strings.NewReader("{}"))
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			r.Header.Set("X-Request", strconv.Itoa(i))
-			resp, err := transport.RoundTrip(r)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer resp.Body.Close()
-			if resp.StatusCode != http.StatusOK {
-				t.Errorf("status %d", resp.StatusCode)
-			}
-		})
-	}
-	all.Wait()
-	if _, ok, err := w.client.SignedIn(w.target); !ok {
-		t.Errorf("the sign-in is taken for lost: %v", err)
-	}
-}
 
 func TestAServerThatRefusesATokenWhileNoNewOneCanBeAskedForDoesNotEndTheSignIn(t *testing.T) {
 	y := newWay()
