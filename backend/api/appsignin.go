@@ -125,17 +125,17 @@ func providerName(view servers.View) string {
 	return view.Name
 }
 
-// callbackApp is the app to whose callback a request brings the answer of a sign-in, and whether it does. It needs no cookie
-// and no token: the state in it, which works once, says whose it is.
-func callbackApp(r *http.Request) (app string, ok bool) {
-	rest, ok := strings.CutPrefix(r.URL.Path, "/api/apps/")
-	app, path, _ := strings.Cut(rest, "/")
-	return app, ok && path == "oauth/callback" && r.Method == http.MethodGet
+// isCallback reports whether a request brings the answer of a sign-in. It needs no cookie and no token: the state in it,
+// which works once and at the path of its app, says whose it is.
+func isCallback(r *http.Request) bool {
+	rest, app := strings.CutPrefix(r.URL.Path, "/api/apps/")
+	_, path, _ := strings.Cut(rest, "/")
+	return app && path == "oauth/callback" && r.Method == http.MethodGet
 }
 
-// takeCallback ends a sign-in of an app with what a browser brings.
-func (a *API) takeCallback(w http.ResponseWriter, r *http.Request, app string) {
-	done, err := a.Servers.FinishSignIn(context.WithoutCancel(r.Context()), app, r.URL.Query())
+// takeCallback ends a sign-in with what a browser brings.
+func (a *API) takeCallback(w http.ResponseWriter, r *http.Request) {
+	done, err := a.Servers.FinishSignIn(context.WithoutCancel(r.Context()), r.URL)
 	if err != nil {
 		done = oauth.Finished{Err: err}
 	}

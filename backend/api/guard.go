@@ -45,7 +45,6 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "another page may not use this program", "Open the link that apollia serve prints.")
 		return
 	}
-	app, isCallback := callbackApp(r)
 	switch {
 	case r.URL.Path == owner.ProofPath:
 		g.prove(w, r)
@@ -57,8 +56,8 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Code: domain.CodeUnknownItem, Message: "this version has no gateway for other MCP clients yet",
 			Hint: "Use the window or the command line.",
 		}})
-	case isCallback:
-		g.api.takeCallback(w, r, app)
+	case isCallback(r):
+		g.api.takeCallback(w, r)
 	case strings.HasPrefix(r.URL.Path, "/api/"):
 		g.serveAPI(w, r)
 	default:

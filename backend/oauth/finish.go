@@ -17,17 +17,19 @@ type Finished struct {
 	Err      error
 }
 
-// Finish takes the answer of an authorization server (RFC 6749 section 4.1.2, RFC 9207), once: the state is used up. The
-// token is kept before it returns, though the browser that brought the answer goes away. CodeUnknownItem for a state that
-// nobody knows.
-func (c *Client) Finish(ctx context.Context, query url.Values) (Finished, error) {
+// Finish takes the answer of an authorization server (RFC 6749 section 4.1.2, RFC 9207), which arrived at an address, once:
+// the state is used up. The token is kept before it returns, though the browser that brought the answer goes away.
+// CodeUnknownItem for a state that nobody knows, or that was to arrive at another path.
+func (c *Client) Finish(ctx context.Context, arrived *url.URL) (Finished, error) {
+	query := arrived.Query()
 	c.mu.Lock()
 	f := c.flows[query.Get("state")]
-	delete(c.flows, query.Get("state"))
-	c.mu.Unlock()
-	if f == nil || f.over() {
+	if f == nil || f.over() || pathOf(arrived) != f.path {
+		c.mu.Unlock()
 		return Finished{}, unknownState()
 	}
+	delete(c.flows, query.Get("state"))
+	c.mu.Unlock()
 	f.answered.Store(true)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()

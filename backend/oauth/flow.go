@@ -84,6 +84,7 @@ type BeginOptions struct {
 type flow struct {
 	target  Target
 	options BeginOptions
+	path    string        // at which the answer arrives
 	done    chan struct{} // closed at the end, when ended is set
 	once    sync.Once
 	ended   Ended
@@ -161,6 +162,9 @@ func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, er
 	}
 	f := &flow{target: t, options: o, done: make(chan struct{})}
 	f.leave = func() { c.leave(f) }
+	if u, err := url.Parse(redirectURI); err == nil {
+		f.path = pathOf(u)
+	}
 	a := c.attempt(f, p, redirectURI)
 	for _, earlier := range c.enter(f, a) {
 		earlier.finish(Ended{Err: ended("replaced", "another sign-in of this server was begun")})
@@ -308,17 +312,6 @@ func (a attempt) authorizeURL() string {
 		add(name, a.plan.provider.query.Get(name))
 	}
 	return config.AuthCodeURL(a.begun.State, options...)
-}
-
-// SubjectOf is whose sign-in a state may end.
-func (c *Client) SubjectOf(state string) (Subject, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f := c.flows[state]
-	if f == nil {
-		return Subject{}, false
-	}
-	return f.target.Subject, true
 }
 
 // Waiting is the sign-in of a subject that waits for a person.

@@ -202,15 +202,15 @@ func TestASignInThatAnswersElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := w.client.Finish(w.ctx(), answer.Query())
+	done, err := w.client.Finish(w.ctx(), answer)
 	if err != nil || done.Err != nil || done.Target.Server != "fake" {
 		t.Fatalf("%+v %v", done, err)
 	}
-	if _, err := w.client.Finish(w.ctx(), answer.Query()); domain.CodeOf(err) != domain.CodeUnknownItem {
+	if _, err := w.client.Finish(w.ctx(), answer); domain.CodeOf(err) != domain.CodeUnknownItem {
 		t.Errorf("a state counts twice: %v", err)
 	}
 	w.passes("echo")
-	_, err = w.client.Finish(w.ctx(), url.Values{"state": {""}, "code": {"x"}})
+	_, err = w.client.Finish(w.ctx(), &url.URL{Path: answer.Path, RawQuery: "state=&code=x"})
 	wantError(t, err, domain.CodeUnknownItem)
 }
 
@@ -308,7 +308,7 @@ func TestAnAnswerThatComesTwiceAtOnceCountsOnce(t *testing.T) {
 	y := newWay()
 	w := newWorld(t, oauthtest.Options{}, over(y))
 	begun, answer, page, letPass := w.held(y)
-	_, err := w.client.Finish(w.ctx(), answer.Query())
+	_, err := w.client.Finish(w.ctx(), answer)
 	letPass()
 	wantError(t, err, domain.CodeUnknownItem)
 	if status := <-page; status != http.StatusOK || w.end(begun) != nil || len(w.server.TokenRequests()) != 1 {
@@ -326,7 +326,7 @@ func TestABrowserThatLeavesEndsNoSignIn(t *testing.T) {
 	}
 	letPass := y.hold()
 	ctx, leave := context.WithCancel(w.ctx())
-	go func() { _, _ = w.client.Finish(ctx, answer.Query()) }()
+	go func() { _, _ = w.client.Finish(ctx, answer) }()
 	<-y.arrived
 	leave()
 	letPass()

@@ -58,10 +58,7 @@ func (c *Client) listen(redirectURI string, own bool) (release func(), err error
 	if u.Scheme != "http" || !isLoopback(host) {
 		return func() {}, nil
 	}
-	port, path := domain.PortOf(u), u.EscapedPath()
-	if path == "" {
-		path = "/"
-	}
+	port, path := domain.PortOf(u), pathOf(u)
 	hosts := []string{host}
 	if host == "localhost" { // a browser takes either address, where the computer has both
 		hosts = []string{"127.0.0.1", "::1"}
@@ -84,6 +81,14 @@ func (c *Client) listen(redirectURI string, own bool) (release func(), err error
 		}
 	}
 	return release, nil
+}
+
+// pathOf is the path of an address as a browser asks for it.
+func pathOf(u *url.URL) string {
+	if path := u.EscapedPath(); path != "" {
+		return path
+	}
+	return "/"
 }
 
 // hold has a listener at an address wait at one more path.
@@ -187,7 +192,7 @@ func otherPort(port string) string {
 func (c *Client) answered(address string, w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	l := c.listeners[address]
-	known := l != nil && l.paths[r.URL.EscapedPath()] > 0
+	known := l != nil && l.paths[pathOf(r.URL)] > 0
 	c.mu.Unlock()
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -202,7 +207,7 @@ func (c *Client) answered(address string, w http.ResponseWriter, r *http.Request
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 		return
 	}
-	done, err := c.Finish(r.Context(), r.URL.Query())
+	done, err := c.Finish(r.Context(), r.URL)
 	if err != nil {
 		done = Finished{Err: err}
 	}

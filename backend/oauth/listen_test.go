@@ -183,9 +183,16 @@ func TestOnlyTheAnswerIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	second, other := w.target, w.target
-	second.Server, other.Server = "second", "other"
-	if _, err := w.client.Begin(w.ctx(), second, BeginOptions{}); err != nil { // has the listener live on
-		t.Fatal(err)
+	second.Server, other.Server, other.Auth = "second", "other", &domain.Auth{RedirectURI: "http://" + u.Host + "/other"}
+	for _, target := range []Target{second, other} { // which have the listener live on
+		if _, err := w.client.Begin(w.ctx(), target, BeginOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := *redirect
+	elsewhere.Path = "/other"
+	if status, _ := w.browse(elsewhere.String()); status != http.StatusBadRequest {
+		t.Errorf("the answer at the path of another sign-in: %d", status)
 	}
 	if status, _ := w.browse(redirect.String()); status != http.StatusOK {
 		t.Errorf("the answer: %d", status)
@@ -326,7 +333,7 @@ func TestASignInEnds(t *testing.T) {
 			end(w, begun)
 			wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", reason)
 			begun.Cancel()
-			if _, err := w.client.Finish(w.ctx(), url.Values{"state": {begun.State}, "code": {"x"}}); domain.CodeOf(err) != domain.CodeUnknownItem {
+			if _, err := w.client.Finish(w.ctx(), &url.URL{Path: callbackPath, RawQuery: "code=x&state=" + begun.State}); domain.CodeOf(err) != domain.CodeUnknownItem {
 				t.Errorf("its state still counts: %v", err)
 			}
 			if reason != "replaced" {

@@ -152,7 +152,7 @@ func TestSigningOutEndsASignInThatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", "canceled")
-	_, err = w.client.Finish(w.ctx(), answer.Query())
+	_, err = w.client.Finish(w.ctx(), answer)
 	wantError(t, err, domain.CodeUnknownItem)
 	w.refused("echo", http.StatusUnauthorized)
 }

@@ -202,7 +202,7 @@ func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn,
 		return running(begun), invalid("sign_in_answer", "this is not the address at which this sign-in ended",
 			"Copy the whole address of the last page, from http to its end.")
 	}
-	done, err := s.OAuth.Finish(ctx, u.Query())
+	done, err := s.OAuth.Finish(ctx, u)
 	if err != nil {
 		return SignIn{}, err
 	}
@@ -213,13 +213,10 @@ func (s *Service) AnswerSignIn(ctx context.Context, id, address string) (SignIn,
 }
 
 // FinishSignIn takes the answer of an authorization server that came to the callback of an app, not to the loopback listener.
-// The one-time state in it is all the authentication it has, and needs; it counts for the app that the sign-in is of. Errors
-// are those of oauth.Client.Finish.
-func (s *Service) FinishSignIn(ctx context.Context, app string, query url.Values) (oauth.Finished, error) {
-	if whose, known := s.OAuth.SubjectOf(query.Get("state")); known && whose.App != app {
-		return oauth.Finished{}, unknownSignIn()
-	}
-	return s.OAuth.Finish(ctx, query)
+// The one-time state in it is all the authentication it has, and needs; it counts at the path of its app. Errors are those
+// of oauth.Client.Finish.
+func (s *Service) FinishSignIn(ctx context.Context, arrived *url.URL) (oauth.Finished, error) {
+	return s.OAuth.Finish(ctx, arrived)
 }
 
 // CancelSignIn gives up a sign-in; one that has ended stays as it is.

@@ -112,10 +112,12 @@ func TestAnswerAtTheCallbackOfAnotherApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.FinishSignIn(t.Context(), "another", last.Query()); domain.CodeOf(err) != domain.CodeUnknownItem {
+	another := *last
+	another.Path = "/api/apps/another/oauth/callback"
+	if _, err := b.FinishSignIn(t.Context(), &another); domain.CodeOf(err) != domain.CodeUnknownItem {
 		t.Errorf("at another app: %v", err)
 	}
-	if done, err := b.FinishSignIn(t.Context(), servers.LocalApp, last.Query()); err != nil || done.Err != nil {
+	if done, err := b.FinishSignIn(t.Context(), last); err != nil || done.Err != nil {
 		t.Errorf("at its own: %v, %v", err, done.Err)
 	}
 }
