@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -110,5 +111,34 @@ func TestAQuestionIsNotSentOnWithoutTLS(t *testing.T) {
 		if err := withinOrigin(next, []*http.Request{from}); (err == nil) != follows {
 			t.Errorf("%s: %v", to, err)
 		}
+	}
+}
+
+func TestPagesAreNoMetadata(t *testing.T) {
+	d := wellBehaved()
+	d[wellKnownResource] = d[wellKnownResource+"/mcp"]
+	for name, hidden := range map[string][]string{
+		"at the root": {wellKnownResource + "/mcp"}, "of 2025-03-26": {wellKnownResource + "/mcp", wellKnownResource}, "of OpenID": {wellKnownOAuth},
+	} {
+		pages := documents{}
+		maps.Copy(pages, d)
+		pages[wellKnownOpenID] = d[wellKnownOAuth]
+		for _, path := range hidden {
+			delete(pages, path)
+		}
+		i := newInternet(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, ok := pages[r.URL.Path]; ok {
+				pages.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html") // as those do that leave all paths to a program in the page
+			_, _ = w.Write([]byte("<!doctype html>"))
+		}))
+		c := New(Options{Store: newMemory(), Network: i.network(), CallbackPort: func() string { return freePort(t) }, After: never})
+		begun, err := c.Begin(t.Context(), Target{Subject: Subject{Server: "x"}, URL: "https://example.com/mcp"}, BeginOptions{})
+		if err != nil || begun.Issuer != "https://example.com" {
+			t.Errorf("%s: %q, %v", name, begun.Issuer, err)
+		}
+		c.Close()
 	}
 }

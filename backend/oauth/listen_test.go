@@ -132,6 +132,19 @@ func TestLocalhostIsBothAddresses(t *testing.T) {
 	w.await(func() bool { return !w.listens() })
 }
 
+func TestLocalhostIsBusyWhereOneOfItsAddressesIs(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	port := freePort(t)
+	six, err := net.Listen("tcp", "[::1]:"+port)
+	if err != nil {
+		t.Skip("this computer has no IPv6")
+	}
+	defer six.Close()
+	w.target.Auth = &domain.Auth{RedirectURI: "http://localhost:" + port + "/cb"}
+	_, err = w.client.Begin(w.ctx(), w.target, BeginOptions{})
+	wantError(t, err, domain.CodeCallbackPortBusy, "port", port)
+}
+
 // answer asks our listener as a stranger on this computer might.
 func (w *world) ask(method, host, address string) *http.Response {
 	w.t.Helper()

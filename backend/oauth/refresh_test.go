@@ -197,6 +197,16 @@ func TestARefreshTokenThatIsWorthNothingAsksForASignIn(t *testing.T) {
 	w.passes("echo")
 }
 
+func TestARefusalCountsForNoLaterSignIn(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{Rotate: true})
+	w.road()
+	w.server.RevokeAll()
+	w.refused("echo", http.StatusUnauthorized)
+	w.signIn()
+	w.server.Expire()
+	w.passes("echo")
+}
+
 func TestASupersededTokenNeverDeletesItsSuccessor(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{})
 	old := credential{Access: "old access", Refresh: "old refresh", Obtained: w.clock.Now(), Expires: w.clock.Now().Add(time.Hour)}

@@ -56,6 +56,16 @@ func TestTheDocumentDoesNotStandWhereClientsNeedASecret(t *testing.T) {
 	}
 }
 
+func TestTheDocumentDoesNotStandForARedirectURIThatItDoesNotList(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{CIMD: true}, func(w *world) {
+		w.options.ClientMetadataURL = func() string { return "https://client.example/metadata" }
+	})
+	w.road()
+	if len(w.server.Registrations()) != 1 {
+		t.Errorf("%d registrations", len(w.server.Registrations()))
+	}
+}
+
 func TestWhereTheDocumentIsRefusedTheSameTabGoesOn(t *testing.T) {
 	for name, o := range map[string]oauthtest.Options{"at the page": {RefuseCIMD: true}, "at the token endpoint": {RefuseCIMDAtToken: true}} {
 		t.Run(name, func(t *testing.T) {

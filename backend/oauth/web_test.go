@@ -147,7 +147,7 @@ func TestEachPlaceOfMetadataStandsForItself(t *testing.T) {
 	}
 	defer web.CloseIdleConnections()
 	where, err := discover(t.Context(), web, Target{URL: "https://example.com/mcp"}, httpauth.Challenge{})
-	if err != nil || where.dpop || len(where.scopes) > 0 {
+	if err != nil || where.server.Issuer != "https://example.com" || where.dpop || len(where.scopes) > 0 {
 		t.Errorf("%+v %v", where, err)
 	}
 }
