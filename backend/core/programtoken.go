@@ -9,6 +9,9 @@ import (
 	"apollia.fr/connexions/backend/servers"
 )
 
+// tokenLook is how often the time of day is looked at: timers stand still while the computer sleeps.
+const tokenLook = 5 * time.Second
+
 // Pauses before a token that is to be renewed is looked at again.
 const (
 	busyPause   = time.Second // its program is at work
@@ -59,13 +62,16 @@ func (c *Core) keepTokens(ctx context.Context) {
 	for {
 		var next <-chan time.Time
 		if first, found := earliest(due); found {
-			next = time.After(first.at.Sub(c.options.Now()))
+			next = time.After(min(first.at.Sub(c.options.Now()), tokenLook))
 		}
 		select {
 		case change := <-c.tokens.changes:
 			due[change.server] = change
 		case <-next:
 			first, _ := earliest(due)
+			if c.options.Now().Before(first.at) {
+				continue
+			}
 			delete(due, first.server)
 			if pause := c.renewToken(ctx, first); pause > 0 {
 				first.at = c.options.Now().Add(pause)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,13 +177,12 @@ func leaksNothing(t *testing.T, h http.Handler, home, server string, hidden []st
 	}
 }
 
-// A program gets its token by its environment, and a new one by a new start.
-func TestSignInOfAProgram(t *testing.T) {
+// signedInProgram starts a program that a person signed in to, and gives the token that it was started with.
+func signedInProgram(t *testing.T, o core.Options, provider *oauthtest.Server) (h http.Handler, token string) {
+	t.Helper()
 	if runtime.GOOS != "linux" {
 		t.Skip("reads the environment of a process in /proc")
 	}
-	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true, Lifetime: 5 * time.Second})
-	o := options(t, core.Serve)
 	client := provider.AddClient(oauthtest.Client{RedirectURIs: []string{callbackAt(t, o.Home)}, GrantTypes: []string{"authorization_code", "refresh_token"}})
 	d := mcptest.Command(mcptest.Options{})
 	d.Name, d.DefaultVerdict = "notes", domain.Allow
@@ -193,15 +193,19 @@ func TestSignInOfAProgram(t *testing.T) {
 	if client.Secret != "" {
 		d.Auth.Secrets = []domain.Variable{{Name: domain.SecretClient, Value: client.Secret}}
 	}
-	c := open(t, o)
-	h := c.Handler(api.WindowPrincipal())
+	h = open(t, o).Handler(api.WindowPrincipal())
 	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
 	becomes(t, h, "notes", domain.StateNeedsSignIn)
 	signIn(t, h, "notes")
-	first := tokenOf(t, becomes(t, h, "notes", domain.StateReady).PID)
-	if first == "" {
+	if token = tokenOf(t, becomes(t, h, "notes", domain.StateReady).PID); token == "" {
 		t.Fatal("it was started without its token")
 	}
+	return h, token
+}
+
+// getsAnotherToken waits until the program was started again.
+func getsAnotherToken(t *testing.T, h http.Handler, provider *oauthtest.Server, first string) {
+	t.Helper()
 	mcptest.Eventually(t, "it was started again with a new token", func() bool {
 		view := stateOf(t, h, "notes")
 		if view.State != domain.StateReady {
@@ -213,6 +217,25 @@ func TestSignInOfAProgram(t *testing.T) {
 	if n := len(provider.Authorizations()); n != 1 {
 		t.Errorf("%d sign-ins, want the one", n)
 	}
+}
+
+// A program gets its token by its environment, and a new one by a new start.
+func TestSignInOfAProgram(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true, Lifetime: 5 * time.Second})
+	h, first := signedInProgram(t, options(t, core.Serve), provider)
+	getsAnotherToken(t, h, provider, first)
+}
+
+// Timers stand still while the computer sleeps; tokens end.
+func TestAProgramGetsAnotherTokenAfterTheComputerSlept(t *testing.T) {
+	var slept atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, Rotate: true, Now: now})
+	o := options(t, core.Serve)
+	o.Now = now
+	h, first := signedInProgram(t, o, provider)
+	slept.Store(int64(2 * time.Hour))
+	getsAnotherToken(t, h, provider, first)
 }
 
 func tokenOf(t *testing.T, pid int) string {
