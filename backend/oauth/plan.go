@@ -97,7 +97,7 @@ func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL, na
 }
 
 // identify is who we are at an authorization server, in the order of MCP (basic/authorization, client registration): as a
-// person registered us; by our metadata document, where it takes those; as we registered ourselves before, or do now.
+// person registered us; as it knows us; by our metadata document, where it takes those; as we register ourselves now.
 // CodeClientIDNeeded when none of it can be.
 func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p place, redirectURI string) (registration, error) {
 	a := t.auth()
@@ -117,31 +117,36 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 	if p.provider.authorize != "" {
 		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
 	}
-	doubted := p.server.RegistrationEndpoint != "" && c.isSilent(p.server.Issuer, t.Subject)
-	if c.takesDocument(p.server, redirectURI) && !doubted {
-		return registration{
-			Issuer: p.server.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
-		}, nil
-	}
-	key := registrationKey(p.server.Issuer, redirectURI)
-	kept, ok, err := read[registration](c.options.Store, key)
-	if err != nil {
-		return registration{}, err
-	}
-	if ok && kept.usable(p.server.Issuer, redirectURI, c.options.Now()) && !doubted {
-		return kept, nil
-	}
-	if p.server.RegistrationEndpoint == "" {
+	known, ok := c.known(p.server, redirectURI)
+	switch {
+	case ok && (p.server.RegistrationEndpoint == "" || !c.isSilent(p.server.Issuer, t.Subject)):
+		return known, nil
+	case p.server.RegistrationEndpoint == "":
 		return registration{}, clientIDNeeded(p.server.Issuer, redirectURI)
 	}
 	fresh, err := register(ctx, web, p.server, redirectURI)
-	if err != nil {
-		if e := domain.AsError(err); e.Code == domain.CodeClientIDNeeded {
-			err = e.With("redirect_uri", redirectURI)
-		}
+	switch {
+	case err != nil && ok && ctx.Err() == nil:
+		return known, nil // the silence may have been the person's
+	case domain.CodeOf(err) == domain.CodeClientIDNeeded:
+		return registration{}, domain.AsError(err).With("redirect_uri", redirectURI)
+	case err != nil:
 		return registration{}, err
 	}
-	return fresh, write(c.options.Store, key, fresh)
+	return fresh, write(c.options.Store, registrationKey(p.server.Issuer, redirectURI), fresh)
+}
+
+// known is who we are to a server already: who it registered, else our metadata document, where it takes those. It registered
+// us though it takes them when it could not read ours.
+func (c *Client) known(m serverMetadata, redirectURI string) (r registration, ok bool) {
+	kept, ok, err := read[registration](c.options.Store, registrationKey(m.Issuer, redirectURI))
+	if err == nil && ok && kept.usable(m.Issuer, redirectURI, c.options.Now()) {
+		return kept, true
+	}
+	r = registration{ // what cannot be read is made again
+		Issuer: m.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
+	}
+	return r, c.takesDocument(m, redirectURI)
 }
 
 // isSilent reports whether the last sign-in at an issuer got no answer, or that of a subject still waits for one though the

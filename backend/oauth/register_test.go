@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,6 +103,7 @@ func TestWhereNobodyCanReadTheDocumentTheNextSignInRegisters(t *testing.T) {
 	w.signIn()
 	wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", "replaced")
 	w.passes("echo")
+	w.signIn() // as whom it took us
 }
 
 func TestWhereTheDocumentIsRefusedAndNothingElseIsTakenAClientIDIsAskedFor(t *testing.T) {
@@ -148,6 +151,54 @@ func TestAServerThatForgotUsIsToldAgain(t *testing.T) {
 	}
 	begun.Cancel()
 	w.signIn() // at once
+}
+
+func TestARegistrationThatCannotBeReadIsMadeAgain(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{})
+	begun := w.road()
+	if err := w.store.Put(registrationKey(begun.Issuer, begun.RedirectURI), "{damaged"); err != nil {
+		t.Fatal(err)
+	}
+	w.signIn()
+	if len(w.server.Registrations()) != 2 {
+		t.Errorf("%d registrations", len(w.server.Registrations()))
+	}
+}
+
+func TestAServerThatRegistersNobodyTwiceKnowsUsStill(t *testing.T) {
+	for name, m := range map[string]map[string]any{"registered": {}, "by the document": {"client_id_metadata_document_supported": true}} {
+		t.Run(name, func(t *testing.T) {
+			d := wellBehaved()
+			maps.Copy(d[wellKnownOAuth], m)
+			var registered atomic.Int32
+			i := newInternet(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/register" && (len(m) > 0 || registered.Add(1) > 1) {
+					w.WriteHeader(http.StatusTooManyRequests)
+					return
+				}
+				d.ServeHTTP(w, r)
+			}))
+			c := New(Options{
+				Store: newMemory(), Network: i.network(), After: never,
+				CallbackPort: func() string { return freePort(t) }, ClientMetadataURL: func() string { return "https://client.example/metadata" },
+			})
+			defer c.Close()
+			o := BeginOptions{RedirectURI: DocumentRedirectURIs()[0]} // nobody listens
+			target := Target{Subject: Subject{Server: "x"}, URL: "https://example.com/mcp"}
+			first, err := c.Begin(t.Context(), target, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first.Cancel() // the person closed the tab
+			again, err := c.Begin(t.Context(), target, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first.flow.last().plan.client.ClientID != again.flow.last().plan.client.ClientID {
+				t.Error("as somebody else")
+			}
+		})
+	}
 }
 
 func TestAServerThatForgetsUsInTheMiddleIsToldAgain(t *testing.T) {
