@@ -331,7 +331,10 @@ func TestARefreshShowsTheSecretThatIsConfiguredNow(t *testing.T) {
 		w.clock.pass(2 * time.Hour)
 		w.passes("echo")
 	}
-	if n := len(w.server.Authorizations()); n != 1 {
-		t.Errorf("%d sign-ins", n)
+	if err := w.client.Forget(w.ctx(), w.target); err != nil {
+		t.Fatal(err)
+	}
+	if n, revoked := len(w.server.Authorizations()), len(w.server.Revocations()); n != 1 || revoked != 2 {
+		t.Errorf("%d sign-ins, %d tokens revoked", n, revoked)
 	}
 }

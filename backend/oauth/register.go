@@ -66,6 +66,14 @@ func (r registration) secret() string {
 	return r.ClientSecret
 }
 
+// at is the registration with the secret that is configured now: a person may have renewed it since.
+func (r registration) at(t Target) registration {
+	if secret := t.auth().Secret(domain.SecretClient); secret != "" && r.Kind == preRegistered {
+		r.ClientSecret = secret
+	}
+	return r
+}
+
 // String keeps the secret out of logs.
 func (r registration) String() string { return string(r.Kind) + " at " + r.Issuer }
 

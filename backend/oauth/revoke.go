@@ -35,6 +35,7 @@ func (c *Client) revoke(ctx context.Context, t Target, kept credential) error {
 		return err
 	}
 	defer web.CloseIdleConnections()
+	kept.Client = kept.Client.at(t)
 	var failed error
 	for _, token := range []struct{ value, hint string }{{kept.Refresh, "refresh_token"}, {kept.Access, "access_token"}} {
 		if token.value == "" {
