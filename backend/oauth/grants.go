@@ -31,7 +31,9 @@ func (c *Client) renewed(ctx context.Context, t Target, a *account, before crede
 	if !had || !before.renewable() {
 		return credential{}, signInNeeded(t)
 	}
-	e := tokenEndpoint{web: web, server: before.Server, client: before.Client.at(t), style: before.Style, params: resourceParam(before.Resource), now: c.options.Now}
+	e := tokenEndpoint{
+		web: web, server: before.Server, client: before.Client.at(t), style: before.Style, params: resourceParam(before.Resource), now: c.options.Now,
+	}
 	if e.proof, err = a.proverOf(before); err != nil {
 		return credential{}, err
 	}
