@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -97,7 +98,7 @@ func discoverAtOrigin(ctx context.Context, web *http.Client, server *url.URL, na
 }
 
 // identify is who we are at an authorization server, in the order of MCP (basic/authorization, client registration): as a
-// person registered us; as it knows us; by our metadata document, where it takes those; as we register ourselves now.
+// person registered us; by our metadata document, where it takes those; as we registered ourselves before, or do now.
 // CodeClientIDNeeded when none of it can be.
 func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p place, redirectURI string) (registration, error) {
 	a := t.auth()
@@ -133,20 +134,22 @@ func (c *Client) identify(ctx context.Context, web *http.Client, t Target, p pla
 	case err != nil:
 		return registration{}, err
 	}
-	return fresh, write(c.options.Store, registrationKey(p.server.Issuer, redirectURI), fresh)
+	if known.Kind == byDocument {
+		err = c.documentRefused(p.server.Issuer) // it cannot read it, as far as one can tell
+	}
+	return fresh, errors.Join(err, write(c.options.Store, registrationKey(p.server.Issuer, redirectURI), fresh))
 }
 
-// known is who we are to a server already: who it registered, else our metadata document, where it takes those. It registered
-// us though it takes them when it could not read ours.
+// known is who we are to a server without asking it: our metadata document, where it takes those, else who it registered. What
+// is kept and cannot be read is made again.
 func (c *Client) known(m serverMetadata, redirectURI string) (r registration, ok bool) {
-	kept, ok, err := read[registration](c.options.Store, registrationKey(m.Issuer, redirectURI))
-	if err == nil && ok && kept.usable(m.Issuer, redirectURI, c.options.Now()) {
-		return kept, true
+	if c.takesDocument(m, redirectURI) {
+		return registration{
+			Issuer: m.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
+		}, true
 	}
-	r = registration{ // what cannot be read is made again
-		Issuer: m.Issuer, ClientID: c.options.ClientMetadataURL(), AuthMethod: methodNone, RedirectURIs: []string{redirectURI}, Kind: byDocument,
-	}
-	return r, c.takesDocument(m, redirectURI)
+	r, ok, err := read[registration](c.options.Store, registrationKey(m.Issuer, redirectURI))
+	return r, err == nil && ok && r.usable(m.Issuer, redirectURI, c.options.Now())
 }
 
 // isSilent reports whether the last sign-in at an issuer got no answer, or that of a subject still waits for one though the

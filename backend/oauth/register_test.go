@@ -104,6 +104,16 @@ func TestWhereNobodyCanReadTheDocumentTheNextSignInRegisters(t *testing.T) {
 	wantError(t, w.end(begun), domain.CodeSignInEnded, "reason", "replaced")
 	w.passes("echo")
 	w.signIn() // as whom it took us
+
+	const another = "https://client.example/another"
+	w.client.options.ClientMetadataURL = func() string { return another }
+	w.server.SetOptions(func(o *oauthtest.Options) {
+		o.Fetch = func(context.Context, string) ([]byte, error) { return ClientMetadata(another) }
+	})
+	w.signIn()
+	if all := w.server.Authorizations(); all[len(all)-1].Get("client_id") != another {
+		t.Error("another document is not tried")
+	}
 }
 
 func TestWhereTheDocumentIsRefusedAndNothingElseIsTakenAClientIDIsAskedFor(t *testing.T) {
