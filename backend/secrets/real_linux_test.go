@@ -82,6 +82,15 @@ func waitForService(t *testing.T) {
 }
 
 func runStages(t *testing.T) {
+	home := keyringHome(t)
+	runStage(t, home, "unlocked", unlocked)
+	runStage(t, home, "locked", locked)
+	runStage(t, home, "unlocked again", unlocked)
+}
+
+// keyringHome is a home folder for a keyring, and fails without the programs of one.
+func keyringHome(t *testing.T) string {
+	t.Helper()
 	for _, program := range []string{"dbus-run-session", "gnome-keyring-daemon"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Fatalf("%s is missing: install the packages dbus, dbus-daemon and gnome-keyring to test the real keyring", program)
@@ -89,12 +98,11 @@ func runStages(t *testing.T) {
 	}
 	home := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(home, ".local/share/keyrings"), 0o700))
-	runStage(t, home, "unlocked", unlocked)
-	runStage(t, home, "locked", locked)
-	runStage(t, home, "unlocked again", unlocked)
+	return home
 }
 
-func runStage(t *testing.T, home, stage, start string) {
+// runStage runs the test once more beside a keyring daemon, with further entries in its environment.
+func runStage(t *testing.T, home, stage, start string, environ ...string) {
 	t.Helper()
 	runtimeDir := t.TempDir()
 	must(t, os.Chmod(runtimeDir, 0o700))
@@ -102,11 +110,11 @@ func runStage(t *testing.T, home, stage, start string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	program := exec.CommandContext(ctx, "dbus-run-session", "--", "bash", "-c", start, "_",
-		os.Args[0], "-test.run=^TestRealKeyring$", "-test.count=1", "-test.timeout=90s")
-	program.Env = []string{
+		os.Args[0], "-test.run=^"+t.Name()+"$", "-test.count=1", "-test.timeout=90s")
+	program.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, ".local/share"), entry,
 		"TMPDIR=" + t.TempDir(), stageVariable + "=" + stage, folderVariable + "=" + home,
-	}
+	}, environ...)
 	program.WaitDelay = time.Second // a daemon that stays behind holds the output open
 	defer waitUntilGone(t, entry)
 	if out, err := program.CombinedOutput(); err != nil {
