@@ -137,7 +137,7 @@ func (c *Core) open() error {
 		return err
 	}
 	c.file = newConfigFile(o.Home, o.Logger)
-	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now, Override: c.ownKey})
+	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now, Override: c.ownKey, Found: c.keyFound})
 	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{Now: o.Now, Logger: o.Logger})
 	if err != nil {
 		return fmt.Errorf("open the journal: %w", err)

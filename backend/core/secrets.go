@@ -50,6 +50,14 @@ func (c *Core) checkSecrets(ctx context.Context) secrets.Place {
 	return now
 }
 
+// keyFound has the servers go on that stood still for the key of the secrets: a person unlocked the keyring.
+func (c *Core) keyFound() {
+	c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
+	if c.pool != nil { // it is made after the vault
+		c.pool.TryAgain()
+	}
+}
+
 func reasonOf(p secrets.Place) domain.Code {
 	if p.Reason == nil {
 		return ""

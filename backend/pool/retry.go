@@ -68,10 +68,11 @@ func (t *tries) pause(first time.Duration, doublings int) time.Duration {
 }
 
 // mendsItself reports whether a failed start may well go right later with nothing changed here: a network that comes
-// back, a remote server that is restarted.
+// back, a remote server that is restarted, the one that gives tokens too.
 func mendsItself(err *domain.Error, transport domain.Transport) bool {
 	switch err.Code {
-	case domain.CodeDNSFailed, domain.CodeConnRefused, domain.CodeConnTimeout, domain.CodeConnFailed, domain.CodeConnClosed:
+	case domain.CodeDNSFailed, domain.CodeConnRefused, domain.CodeConnTimeout, domain.CodeConnFailed, domain.CodeConnClosed,
+		domain.CodeSignInUnreachable:
 		return true
 	case domain.CodeNoAnswer:
 		return transport != domain.Stdio

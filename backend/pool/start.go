@@ -96,7 +96,9 @@ func (s *slot) showLost() {
 // stopped shows why a start failed. Whoever waits for it hears so.
 func (s *slot) stopped(reason *domain.Error, pause time.Duration) {
 	status := domain.Status{State: domain.StateStopped, Reason: reason}
-	if reason.Code.Class() == domain.SignIn {
+	switch {
+	case reason.Code == domain.CodeKeyringDown, reason.Code == domain.CodeSecretKeyMissing: // no sign-in brings a key back
+	case reason.Code.Class() == domain.SignIn:
 		status.State = domain.StateNeedsSignIn
 	}
 	line := "not started: " + reason.Message

@@ -50,14 +50,33 @@ func (p *Pool) watchSleep(ctx context.Context) {
 // waking hours goes on in its sleep, the look that comes late tells.
 func slept(passed, awake, every time.Duration) time.Duration { return passed - min(awake, every) }
 
+// TryAgain has the servers start now that were out of reach. It does not wait.
+func (p *Pool) TryAgain() {
+	for _, s := range p.all() {
+		s.mu.Lock()
+		s.tryAgain()
+		s.mu.Unlock()
+	}
+}
+
+func (p *Pool) all() []*slot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Collect(maps.Values(p.slots))
+}
+
+// tryAgain starts a server that was out of reach. The caller holds the lock.
+func (s *slot) tryAgain() {
+	if s.session == nil && (s.isLostNow() || s.paused() && s.mendsItselfNow()) {
+		s.tryNow()
+	}
+}
+
 // recheck asks every session for a sign of life, all at the same time, and tries the servers again that were out of
 // reach. It opens nothing: a server that waits for a person goes on waiting.
 func (p *Pool) recheck(ctx context.Context) {
-	p.mu.Lock()
-	slots := slices.Collect(maps.Values(p.slots))
-	p.mu.Unlock()
 	var all sync.WaitGroup
-	for _, s := range slots {
+	for _, s := range p.all() {
 		all.Go(func() { s.recheck(ctx) })
 	}
 	all.Wait()
@@ -66,9 +85,7 @@ func (p *Pool) recheck(ctx context.Context) {
 func (s *slot) recheck(ctx context.Context) {
 	s.mu.Lock()
 	live, calls := s.session, s.calls
-	if live == nil && (s.isLostNow() || s.paused() && s.mendsItselfNow()) {
-		s.tryNow()
-	}
+	s.tryAgain()
 	s.mu.Unlock()
 	if live == nil {
 		return

@@ -16,12 +16,20 @@ func (v *Vault) open() (*opened, error) {
 	if open := v.opened.Load(); open != nil {
 		return open, nil
 	}
+	return v.look()
+}
+
+// look is open for who holds opening, where the key is not known yet.
+func (v *Vault) look() (*opened, error) {
 	open, err := v.find()
-	v.problem.Store(domain.AsError(err))
+	before := v.problem.Swap(domain.AsError(err))
 	if err != nil {
 		return nil, err
 	}
 	v.opened.Store(open)
+	if before != nil {
+		v.found()
+	}
 	return open, nil
 }
 

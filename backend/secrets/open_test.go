@@ -238,3 +238,25 @@ func TestKeyFileOnAReadOnlyOrMissingFolder(t *testing.T) {
 		t.Errorf("values are %v (%v), want none", keys, err)
 	}
 }
+
+// A person unlocks the keyring: who stood still for it hears so, once.
+func TestFoundIsToldOfAKeyThatWasOutOfReach(t *testing.T) {
+	dir := t.TempDir()
+	values, ring := openStore(t, dir), &fakeKeyring{}
+	_, err := Open(dir, values, Options{Keyring: ring}).Put("a", "b", "c")
+	must(t, err)
+	found := 0
+	v := Open(dir, values, Options{Keyring: ring, Found: func() { found++ }})
+	ring.fail = errLocked
+	_, err = v.Resolve("a/b")
+	wantCode(t, err, domain.CodeKeyringDown)
+	if found != 0 {
+		t.Error("told too early")
+	}
+	ring.fail = nil
+	wantSecret(t, v, "a/b", "c")
+	wantSecret(t, v, "a/b", "c")
+	if found != 1 {
+		t.Errorf("told %d times", found)
+	}
+}

@@ -84,15 +84,12 @@ func (v *Vault) mustBeLost() error {
 		return err
 	}
 	if v.opened.Load() == nil && len(keys) > 0 {
-		open, err := v.find()
-		v.problem.Store(domain.AsError(err))
-		switch {
+		switch _, err := v.look(); {
 		case domain.CodeOf(err) == domain.CodeSecretKeyMissing:
 			return nil
 		case err != nil:
 			return err
 		}
-		v.opened.Store(open)
 	}
 	return &domain.Error{
 		Code: domain.CodeSecretKeyPresent, Message: "the key of the secret store is not lost",

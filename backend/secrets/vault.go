@@ -36,6 +36,8 @@ type Options struct {
 	Keyring Keyring
 	// Override is the person's own key; nil is none.
 	Override Override
+	// Found hears that the key, which was out of reach, is not any more. It must not block; nil is nobody.
+	Found func()
 	// KeyringLimit is how long the keyring may take to answer; 0 means two seconds.
 	KeyringLimit time.Duration
 	// Now tells the time; nil means time.Now.
@@ -52,6 +54,7 @@ type Vault struct {
 	now    func() time.Time
 	// override is the person's own key.
 	override Override
+	found    func()
 
 	opening sync.Mutex // held while the key is looked for
 	opened  atomic.Pointer[opened]
@@ -84,7 +87,10 @@ func Open(dir string, values Values, o Options) *Vault {
 	if o.Override == nil {
 		o.Override = func() (string, bool, error) { return "", false, nil }
 	}
-	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile), now: o.Now, override: o.Override}
+	if o.Found == nil {
+		o.Found = func() {}
+	}
+	return &Vault{values: values, ring: newRing(dir, o), file: filepath.Join(dir, keyFile), now: o.Now, override: o.Override, found: o.Found}
 }
 
 // Sealed is an encrypted value that is not kept yet.
