@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -121,19 +122,42 @@ func (a Auth) Faults(transport Transport) []AuthFault {
 	for _, name := range []string{"authorize_url", "token_url", "redirect_uri", "idp_token_url"} {
 		address := *a.Texts()[name]
 		known := address != "" && !strings.Contains(address, "${")
-		add(known && !isAddress(address), name, "address", name+" is no address", "It starts with https:// or http://.")
+		add(known && !isAddress(address), name, "address", name+" is no address",
+			"It starts with https:// or http://, and has neither a user nor a part after #.")
+	}
+	for _, name := range []string{"authorize_url", "token_url"} {
+		unused := a.Provider == "" && *a.Texts()[name] != ""
+		add(unused, name, "useless", name+" does nothing without a provider", "Add the provider custom, or remove it: then it is discovered.")
 	}
 	local := transport == Stdio
 	add(local && a.EnvTokenVar == "", "env_token_var", "env_token_var", "a program takes its token from a variable, and env_token_var names none",
 		"Add the name of the variable that the program reads.")
+	add(a.EnvTokenVar != "" && !isVariable(a.EnvTokenVar), "env_token_var", "unusable_name", "env_token_var is no name of a variable",
+		"Use letters, digits and _, and no digit first.")
 	add(local && a.Provider == "", "provider", "provider_missing", "a program cannot name its sign-in server", "Name the provider.")
 	add(!local && a.EnvTokenVar != "", "env_token_var", "useless", "env_token_var does nothing for a server that is reached by its address", "Remove it.")
 	return append(faults, a.grantFaults()...)
 }
 
+// isAddress accepts an address as sign-ins send and open it (RFC 6749 sections 3.1 and 3.1.2).
 func isAddress(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+	if err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(text, "#") {
+		return false
+	}
+	port, err := strconv.ParseUint(PortOf(u), 10, 16)
+	return err == nil && port > 0
+}
+
+// isVariable accepts the name of an environment variable as every shell knows it.
+func isVariable(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return true
 }
 
 // GrantNeed is a field that a grant does not go without.

@@ -147,7 +147,7 @@ func (c *Client) Token(ctx context.Context, t Target) (token string, renewAt tim
 
 func signInNeeded(t Target) error {
 	return &domain.Error{
-		Code: domain.CodeSignInNeeded, Message: "The server wants a sign-in.", Hint: "Sign in, then try again.",
+		Code: domain.CodeSignInNeeded, Message: "The server wants a sign-in.", Hint: "Sign in with: apollia mcp auth " + t.Server,
 		Args: map[string]string{"server": t.Server}, Cause: domain.ErrUnsent,
 	}
 }

@@ -14,7 +14,7 @@ import (
 const trashLife = 24 * time.Hour
 
 // Remove stops a server and moves it to the trash, from where Restore brings it back. Its secrets and logs stay until
-// the trash is emptied. CodeManagedByFile for a server of config.toml.
+// the trash is emptied; a sign-in that waits is given up. CodeManagedByFile for a server of config.toml.
 func (s *Service) Remove(_ context.Context, idOrName string) error {
 	s.change.Lock()
 	defer s.change.Unlock()
@@ -27,6 +27,9 @@ func (s *Service) Remove(_ context.Context, idOrName string) error {
 	}
 	if err := s.Store.DeleteServer(server.ID); err != nil {
 		return fmt.Errorf("remove %s: %w", server.ID, err)
+	}
+	if begun, waits := s.OAuth.Waiting(subjectFor(server.ID)); waits {
+		begun.Cancel()
 	}
 	return s.Sync()
 }

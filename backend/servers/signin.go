@@ -124,7 +124,7 @@ func unknownSignIn() error {
 }
 
 // BeginSignIn prepares a sign-in, for a person who asked for it. A server that a program signs in to by itself is signed in
-// at once: then nothing runs. Errors are those of oauth.Client.Begin, and CodeUnknownServer.
+// at once: then nothing runs. Errors are those of oauth.Client.Begin, CodeUnknownServer, and the first fault of a draft.
 func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, error) {
 	t, err := s.targetOf(wish)
 	if err != nil {
@@ -283,7 +283,7 @@ func (s *Service) targetOf(wish SignInWish) (oauth.Target, error) {
 	if err != nil {
 		return oauth.Target{}, err
 	}
-	check, err := s.Check(d, wish.Server)
+	check, err := s.checked(d, wish.Server)
 	if err != nil {
 		return oauth.Target{}, err
 	}

@@ -174,3 +174,38 @@ func TestTokensGoWithTheirServersAndWithDraftsThatWereNeverSaved(t *testing.T) {
 	b.now = b.now.AddDate(0, 2, 0)
 	emptied("at the end", map[string]bool{"stays": true})
 }
+
+func TestSignInGoesWithItsServer(t *testing.T) {
+	b := newBench(t)
+	_, wish := b.protect(t, oauthtest.Options{Auto: true})
+	begun, err := b.BeginSignIn(t.Context(), wish)
+	if err == nil {
+		err = b.Remove(t.Context(), "vault")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, err := b.SignIn(mcptest.Within(t), begun.ID, time.Minute)
+	if err != nil || ended.Running || ended.Error == nil || ended.Error.Code != domain.CodeSignInEnded {
+		t.Errorf("after its server was removed: %+v, %v", ended, err)
+	}
+}
+
+func TestSignInOfADraftWithFaults(t *testing.T) {
+	b := newBench(t)
+	b.protect(t, oauthtest.Options{})
+	for name, c := range map[string]struct {
+		draft domain.Definition
+		field string
+	}{
+		"no name":     {domain.Definition{Transport: domain.StreamableHTTP, URL: "https://x.example/mcp"}, "name"},
+		"a name had":  {domain.Definition{Name: "vault", Transport: domain.StreamableHTTP, URL: "https://x.example/mcp"}, "name"},
+		"no address":  {domain.Definition{Name: "x", Transport: domain.StreamableHTTP, URL: "foo"}, "url"},
+		"no provider": {domain.Definition{Name: "x", Transport: domain.StreamableHTTP, URL: "https://x.example/mcp", Auth: &domain.Auth{Type: domain.AuthOAuth, Provider: "gogle"}}, "auth.provider"},
+	} {
+		_, err := b.BeginSignIn(t.Context(), servers.SignInWish{Definition: &c.draft})
+		if e := domain.AsError(err); e == nil || e.Args["field"] != c.field {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

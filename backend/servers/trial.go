@@ -14,16 +14,25 @@ func (s *Service) TestDraft(d domain.Definition, editing, from string) (domain.T
 	if err != nil {
 		return domain.TestReport{}, err
 	}
-	check, err := s.Check(d, editing)
+	check, err := s.checked(d, editing)
 	if err != nil {
 		return domain.TestReport{}, err
 	}
+	return s.try(check.ID, d, editing, from), nil
+}
+
+// checked is Check for a draft that is used at once: its first fault is an error, unless that shows by itself in what follows.
+func (s *Service) checked(d domain.Definition, editing string) (Check, error) {
+	check, err := s.Check(d, editing)
+	if err != nil {
+		return check, err
+	}
 	for _, fault := range check.Errors {
 		if fault.Error.Code != domain.CodeVariableUnset && fault.Error.Code != domain.CodeProgramNotFound {
-			return domain.TestReport{}, fault.Error.With("field", fault.Field)
+			return check, fault.Error.With("field", fault.Field)
 		}
 	}
-	return s.try(check.ID, d, editing, from), nil
+	return check, nil
 }
 
 // TestServer starts a live test of a saved server, beside its session.

@@ -83,7 +83,7 @@ func signInNeeded(resp *http.Response, status string, mask Mask) *domain.Error {
 	e := &domain.Error{
 		Code:    domain.CodeSignInNeeded,
 		Message: "The server wants a sign-in (HTTP status " + status + ").",
-		Hint:    "Check the token or key of this server, or sign in.",
+		Hint:    "Sign in with: apollia mcp auth SERVER, or correct the token or key of this server.",
 		Args:    map[string]string{"status": status, "header": "WWW-Authenticate"},
 		Proof:   mask.Hide(challenge),
 	}
