@@ -13,9 +13,10 @@ import (
 )
 
 // openBrowser opens a sign-in link. Every user of the machine can read the arguments of a program, so the browser is
-// given a private page that leads to the link, not the link itself.
-func openBrowser(ctx context.Context, home, link string) error {
-	page := filepath.Join(home, "run", "sign-in.html")
+// given a private page that leads to the link, not the link itself. A browser reads it in its own time: what is signed in to
+// at the same time has pages of different names.
+func openBrowser(ctx context.Context, home, name, link string) error {
+	page := filepath.Join(home, "run", name+".html")
 	text := `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=` + html.EscapeString(link) +
 		`"><title>Apollia Connexions</title>`
 	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {

@@ -64,7 +64,7 @@ func (in *invocation) ready(ctx context.Context, home string, info ServeInfo, o 
 	if err != nil || !o.open {
 		return err
 	}
-	if err := openBrowser(ctx, home, info.SignInURL); err != nil {
+	if err := openBrowser(ctx, home, "sign-in", info.SignInURL); err != nil {
 		in.note("no browser could be opened (" + err.Error() + "); use the link")
 	}
 	return nil

@@ -41,7 +41,7 @@ func runAuth(ctx context.Context, in *invocation, server string, noBrowser bool)
 	return in.withOwner(ctx, func(c *client) error {
 		begun, err := post[servers.SignIn](ctx, c, "/api/sign-ins", api.NewSignIn{ServerID: server, Language: in.language()})
 		if err != nil {
-			return err
+			return withClientID(server, err)
 		}
 		if begun.Running {
 			in.showLink(ctx, begun, noBrowser)
@@ -59,12 +59,22 @@ func runAuth(ctx context.Context, in *invocation, server string, noBrowser bool)
 	})
 }
 
+// withClientID says how a client ID is entered, where one is wanted.
+func withClientID(server string, err error) error {
+	e := *domain.AsError(err)
+	if e.Code != domain.CodeClientIDNeeded {
+		return err
+	}
+	e.Hint += " Enter it with: apollia mcp config " + server + " --set auth.client_id=ID"
+	return &e
+}
+
 // showLink opens the page of the sign-in, or prints its address.
 func (in *invocation) showLink(ctx context.Context, begun servers.SignIn, noBrowser bool) {
 	if !noBrowser {
 		home, err := config.Home(in.Getenv)
 		if err == nil {
-			err = openBrowser(ctx, home, begun.AuthorizeURL)
+			err = openBrowser(ctx, home, "sign-in-"+begun.Server, begun.AuthorizeURL)
 		}
 		if err == nil {
 			in.say("Your browser shows where to sign in. If no page opens, go to:\n  %s", begun.AuthorizeURL)

@@ -36,7 +36,7 @@ func (r refusal) isPassing() bool {
 func (r refusal) text() string {
 	var parts []string
 	for _, part := range []string{r.Code, r.Description} {
-		if part = plain(part); part != "" {
+		if part = strings.TrimRight(plain(part), "."); part != "" { // it goes on in a sentence of ours
 			parts = append(parts, part)
 		}
 	}
