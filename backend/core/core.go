@@ -182,6 +182,9 @@ func (c *Core) run(ctx context.Context) {
 	err := config.Watch(ctx, config.Path(c.options.Home), func(read config.Config, err error) {
 		c.file.replace(read, err)
 		c.sync()
+		if why := c.vault.Where(ctx).Reason; why != nil && refusesCalls(why.Code) {
+			c.lookForKey(ctx) // the file may name it now
+		}
 		c.hub.Publish(domain.Event{Topic: domain.TopicPolicy})
 		c.hub.Publish(domain.Event{Topic: domain.TopicSettings})
 		c.hub.Publish(domain.Event{Topic: domain.TopicStatus})

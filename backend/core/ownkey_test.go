@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -78,4 +79,33 @@ func TestOwnKeyThatCannotBeHad(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A person who took the key out of config.toml, and puts it back, need do nothing else.
+func TestServersGoOnOnceTheOwnKeyIsNamedAgain(t *testing.T) {
+	var key fernet.Key
+	if err := key.Generate(); err != nil {
+		t.Fatal(err)
+	}
+	o := options(t, core.Serve)
+	o.Environ = append(o.Environ, "OWN_KEY="+key.Encode())
+	path, named := filepath.Join(o.Home, "config.toml"), "[server]\ntoken_encryption_key = \"${OWN_KEY}\"\n"
+	write(t, path, named)
+	before, err := core.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, window(before), http.MethodPost, "/api/servers", api.NewServer{Definition: free("keeper", "hush-hush-hush"), SkipTest: true})
+	if err := before.Close(context.WithoutCancel(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+
+	write(t, path, "")
+	c := open(t, o)
+	view := becomes(t, window(c), "keeper", domain.StateStopped)
+	if view.Reason == nil || view.Reason.Code != domain.CodeSecretKeyMissing {
+		t.Errorf("without the key: %+v", view.Reason)
+	}
+	write(t, path, named)
+	becomes(t, window(c), "keeper", domain.StateReady)
 }

@@ -50,11 +50,11 @@ func (c *Core) checkSecrets(ctx context.Context) secrets.Place {
 	return now
 }
 
-// keyFound has the servers go on that stood still for the key of the secrets: a person unlocked the keyring.
+// keyFound has the servers go on that stood still for the key of the secrets: a person unlocked the keyring, or named the key.
 func (c *Core) keyFound() {
 	c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
 	if c.pool != nil { // it is made after the vault
-		c.pool.TryAgain()
+		c.pool.TryAgain(refusesCalls)
 	}
 }
 

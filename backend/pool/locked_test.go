@@ -30,17 +30,10 @@ func locked(t *testing.T) (p *Pool, open *atomic.Bool) {
 func TestServerGoesOnOnceTheKeyringIsUnlocked(t *testing.T) {
 	p, open := locked(t)
 	open.Store(true)
-	p.TryAgain()
+	p.TryAgain(func(code domain.Code) bool { return code == domain.CodeConnRefused })
+	if state := p.Status("one").State; state != domain.StateStopped {
+		t.Errorf("it is %s for a reason that is not over", state)
+	}
+	p.TryAgain(func(code domain.Code) bool { return code == domain.CodeKeyringDown })
 	mcptest.Eventually(t, "ready", stateIs(p, "one", domain.StateReady))
-}
-
-func TestCallTriesAServerAgainThatStoodStillForTheKeyring(t *testing.T) {
-	p, open := locked(t)
-	_, err := p.Call(mcptest.Within(t), toolCall("one", "echo", `{"message":"x"}`))
-	wantCode(t, err, domain.CodeKeyringDown)
-	open.Store(true)
-	mcptest.Eventually(t, "a call gets through", func() bool {
-		_, err := p.Call(mcptest.Within(t), toolCall("one", "echo", `{"message":"x"}`))
-		return err == nil
-	})
 }

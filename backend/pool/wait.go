@@ -89,8 +89,7 @@ func (s *slot) mendsItselfNow() bool {
 		return false
 	}
 	d := s.want.server.Definition
-	// A keyring is unlocked by a person, whom looking again unasked would ask for it.
-	return reason.Code == domain.CodeKeyringDown || mendsItself(reason, domain.StreamableHTTP) || isInBetween(reason, d.Transport) && s.wasReady(d)
+	return mendsItself(reason, domain.StreamableHTTP) || isInBetween(reason, d.Transport) && s.wasReady(d)
 }
 
 // paused reports whether a wanted session is down and not being started right now. The caller holds the lock.

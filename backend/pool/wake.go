@@ -50,11 +50,13 @@ func (p *Pool) watchSleep(ctx context.Context) {
 // waking hours goes on in its sleep, the look that comes late tells.
 func slept(passed, awake, every time.Duration) time.Duration { return passed - min(awake, every) }
 
-// TryAgain has the servers start now that were out of reach. It does not wait.
-func (p *Pool) TryAgain() {
+// TryAgain has the servers start now whose start failed for a reason that is over. It does not wait.
+func (p *Pool) TryAgain(over func(domain.Code) bool) {
 	for _, s := range p.all() {
 		s.mu.Lock()
-		s.tryAgain()
+		if reason := s.status.Reason; s.paused() && reason != nil && over(reason.Code) {
+			s.tryNow()
+		}
 		s.mu.Unlock()
 	}
 }
@@ -63,13 +65,6 @@ func (p *Pool) all() []*slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Collect(maps.Values(p.slots))
-}
-
-// tryAgain starts a server that was out of reach. The caller holds the lock.
-func (s *slot) tryAgain() {
-	if s.session == nil && (s.isLostNow() || s.paused() && s.mendsItselfNow()) {
-		s.tryNow()
-	}
 }
 
 // recheck asks every session for a sign of life, all at the same time, and tries the servers again that were out of
@@ -85,7 +80,9 @@ func (p *Pool) recheck(ctx context.Context) {
 func (s *slot) recheck(ctx context.Context) {
 	s.mu.Lock()
 	live, calls := s.session, s.calls
-	s.tryAgain()
+	if live == nil && (s.isLostNow() || s.paused() && s.mendsItselfNow()) {
+		s.tryNow()
+	}
 	s.mu.Unlock()
 	if live == nil {
 		return
