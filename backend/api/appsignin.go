@@ -89,9 +89,13 @@ func (a *API) offerSignIn(ctx context.Context, app string, view servers.View) (R
 	return requires(view, offered), err
 }
 
-// signInOf is a sign-in whose answer comes to our own callback.
+// signInOf is a sign-in whose answer comes to our own callback, unless nobody listens there.
 func (a *API) signInOf(app string, view servers.View) servers.SignInWish {
-	return servers.SignInWish{Server: view.ID, RedirectURI: a.callbackOf(app, view)}
+	wish := servers.SignInWish{Server: view.ID}
+	if own := a.Instance().URL; own != "" {
+		wish.RedirectURI = own + "/api/apps/" + url.PathEscape(app) + "/oauth/callback"
+	}
+	return wish
 }
 
 // requires says what a sign-in needs as an agent expects it.
@@ -103,15 +107,6 @@ func requires(view servers.View, waiting servers.SignIn) RequiresOAuth {
 			RequiresOAuth: true, Provider: provider, AuthURL: waiting.AuthorizeURL, State: waiting.ID, ServerID: view.ID,
 		},
 	}
-}
-
-// callbackOf is our callback, unless the server names another one, or nobody listens at ours.
-func (a *API) callbackOf(app string, view servers.View) string {
-	own := a.Instance().URL
-	if own == "" || view.Auth != nil && view.Auth.RedirectURI != "" {
-		return ""
-	}
-	return own + "/api/apps/" + url.PathEscape(app) + "/oauth/callback"
 }
 
 // providerName is what people call the sign-in of a server.

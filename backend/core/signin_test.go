@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -286,5 +287,34 @@ func TestCallThatLacksATokenOffersASignIn(t *testing.T) {
 	becomes(t, h, "vault", domain.StateReady)
 	if call := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", wanted)); call.Error != nil || call.RequiresOAuth != nil {
 		t.Errorf("after the sign-in: %+v", call.Error)
+	}
+}
+
+// A person who registered the program gave the provider the address that they were told: an agent's offer comes back to it too.
+func TestOfferedSignInOfARegisteredClient(t *testing.T) {
+	for name, o := range map[string]oauthtest.Options{"by a person": {}, "by our document": {CIMD: true, NoRegistration: true}} {
+		t.Run(name, func(t *testing.T) {
+			provider := oauthtest.New(t, o)
+			d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+			opened := options(t, core.Serve)
+			d.Name = "vault"
+			want := "http://127.0.0.1:8916/callback" // tests of other packages take the ports at both ends
+			if o.CIMD {
+				write(t, filepath.Join(opened.Home, "config.toml"), "[oauth]\ncallback_port = 8916\n")
+			} else {
+				want = callbackAt(t, opened.Home)
+				d.Auth = &domain.Auth{Type: domain.AuthOAuth, ClientID: provider.AddClient(oauthtest.Client{RedirectURIs: []string{want}}).ID}
+			}
+			c := listen(t, opened)
+			ask(t, window(c), http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+			got := ask(t, window(c), http.MethodGet, "/api/apps/local/oauth/authorize?server_id=vault", nil)
+			if o.CIMD && got.status >= http.StatusBadRequest && got.code(t) == domain.CodeCallbackPortBusy {
+				t.Skip("something else listens at the port of the document")
+			}
+			address, err := url.Parse(decode[api.RequiresOAuth](t, got).Metadata.AuthURL)
+			if err != nil || address.Query().Get("redirect_uri") != want {
+				t.Errorf("it comes back to %v, want %s", address.Query().Get("redirect_uri"), want)
+			}
+		})
 	}
 }

@@ -34,7 +34,8 @@ type SignInWish struct {
 	From       string
 	// Language is that of the page at the end.
 	Language string
-	// RedirectURI is where the answer goes when it is not to the loopback listener: whoever gets it calls FinishSignIn.
+	// RedirectURI is where the answer goes in place of the loopback listener: whoever gets it calls FinishSignIn. It counts
+	// only for a client that registers by itself: any other is known with the URI of the listener, or of its own.
 	RedirectURI string
 }
 
@@ -137,12 +138,25 @@ func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, err
 		s.Pool.Restart(t.Server)
 		return SignIn{Server: t.Server}, nil
 	}
-	begun, err := s.OAuth.Begin(ctx, t, oauth.BeginOptions{Language: wish.Language, RedirectURI: wish.RedirectURI})
+	begun, err := s.begin(ctx, t, wish)
 	if err != nil {
 		return SignIn{}, err
 	}
 	s.signIns.add(begun)
 	return running(begun), nil
+}
+
+func (s *Service) begin(ctx context.Context, t oauth.Target, wish SignInWish) (oauth.Begun, error) {
+	o := oauth.BeginOptions{Language: wish.Language}
+	if t.Auth == nil || t.Auth.ClientID+t.Auth.RedirectURI == "" {
+		o.RedirectURI = wish.RedirectURI
+	}
+	begun, err := s.OAuth.Begin(ctx, t, o)
+	if o.RedirectURI != "" && domain.CodeOf(err) == domain.CodeClientIDNeeded {
+		o.RedirectURI = "" // our metadata document lists the listener
+		return s.OAuth.Begin(ctx, t, o)
+	}
+	return begun, err
 }
 
 // OfferSignIn gives the sign-in of a server that waits already, else begins one and says so: whoever calls without a token
