@@ -26,7 +26,12 @@ func newSettingsCmd(in *invocation) *cobra.Command {
 		Short:   "Change a setting",
 		Long:    "Change a setting. One that config.toml gives is changed in that file.",
 		Example: "  apollia settings set server.listen 127.0.0.1:7500",
-		Args:    asUsed,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 && args[1] == "" {
+				args = []string{args[0], "none"} // some settings may be empty; the others say so
+			}
+			return asUsed(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSettingsChange(cmd.Context(), in, api.SettingChange{Key: args[0], Value: &args[1]})
 		},

@@ -182,12 +182,15 @@ the setting oauth.client_metadata_url.`,
 	}
 }
 
+// clientMetadataSetting is the address of the document.
+const clientMetadataSetting = "oauth.client_metadata_url"
+
 func runClientMetadata(ctx context.Context, in *invocation, address string) error {
 	if address == "" {
 		err := in.withAnyFolder(ctx, func(c *client) error {
 			list, err := get[api.SettingList](ctx, c, "/api/settings")
 			for _, setting := range list.Settings {
-				if setting.Key == "oauth.client_metadata_url" {
+				if setting.Key == clientMetadataSetting {
 					address = setting.Value
 				}
 			}
@@ -196,6 +199,14 @@ func runClientMetadata(ctx context.Context, in *invocation, address string) erro
 		if err != nil {
 			return err
 		}
+	}
+	setting, err := config.FindSetting(clientMetadataSetting)
+	if err != nil {
+		return err
+	}
+	if address == "" || setting.Check(address) != nil {
+		return wrongUsage("the document must be hosted at an address such as https://example.com/client.json, not at "+quoted(address),
+			"Give that address, or set "+clientMetadataSetting+".")
 	}
 	document, err := oauth.ClientMetadata(address)
 	if err != nil {

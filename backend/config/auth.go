@@ -32,7 +32,7 @@ func (t *table) auth(transport domain.Transport) *domain.Auth {
 	return a
 }
 
-// authTable reads the table. Its secrets are texts like the others: whoever writes one in clear is told so elsewhere.
+// authTable reads the table. Its secrets are texts like the others: whoever writes one in clear keeps the file to themselves.
 func (t *table) authTable() *domain.Auth {
 	a := &domain.Auth{Type: authType(t.text("type")), Provider: t.text("provider"), Grant: domain.Grant(t.text("grant"))}
 	a.Scopes, a.EnvTokenVar, a.SigningAlg = t.texts("scopes"), t.text("env_token_var"), t.text("signing_alg")
