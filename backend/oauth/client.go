@@ -180,7 +180,8 @@ func (c *Client) web(ctx context.Context, t Target) (*http.Client, error) {
 }
 
 // Forget signs out: the tokens are revoked where the server can (RFC 7009), and forgotten in any case; a sign-in that waits is
-// given up. The registration stays, for the next sign-in. It fails only when they cannot be forgotten.
+// given up. The registration stays, for the next sign-in. What the subject has for other definitions of the server is
+// forgotten too: whoever brings one of them back is signed out there. It fails only when they cannot be forgotten.
 func (c *Client) Forget(ctx context.Context, t Target) error {
 	for _, f := range c.waiting() {
 		if f.target.Subject == t.Subject {
@@ -188,6 +189,9 @@ func (c *Client) Forget(ctx context.Context, t Target) error {
 		}
 	}
 	kept, ok, err := c.account(t).forget()
+	if err == nil {
+		err = c.forgetAll(t.prefix())
+	}
 	if err == nil {
 		err = c.options.Store.Delete(boundKey(t.Subject))
 	}

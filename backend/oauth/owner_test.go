@@ -179,3 +179,19 @@ func TestASignInOvertakesARefreshThatRuns(t *testing.T) {
 		t.Errorf("used %q, kept %q", token, w.kept().Access)
 	}
 }
+
+func TestSigningOutHoldsForOtherDefinitionsToo(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{DPoP: oauthtest.DPoPAllowed})
+	w.road()
+	earlier := w.target
+	w.target.Auth = &domain.Auth{DPoP: true}
+	w.road()
+	if err := w.client.Forget(w.ctx(), w.target); err != nil {
+		t.Fatal(err)
+	}
+	w.target = earlier
+	w.refused("echo", http.StatusUnauthorized)
+	if names, _ := w.store.Names("token/"); len(names) > 0 {
+		t.Errorf("left %v", names)
+	}
+}

@@ -67,16 +67,19 @@ func (c *Client) sweepOne(name string, used bool) error {
 
 // ForgetServer drops what is kept for a server, of every user. Nothing is revoked.
 func (c *Client) ForgetServer(server string) error {
-	tokens, err := c.options.Store.Names(tokenPrefix + server + "/")
-	if err != nil {
-		return err
-	}
-	bound, err := c.options.Store.Names(boundPrefix + server + "/")
-	for _, name := range tokens {
-		err = errors.Join(err, c.forgetNamed(name))
-	}
+	err := c.forgetAll(tokenPrefix + server + "/")
+	bound, failure := c.options.Store.Names(boundPrefix + server + "/")
+	err = errors.Join(err, failure)
 	for _, name := range bound {
 		err = errors.Join(err, c.options.Store.Delete(name))
+	}
+	return err
+}
+
+func (c *Client) forgetAll(prefix string) error {
+	names, err := c.options.Store.Names(prefix)
+	for _, name := range names {
+		err = errors.Join(err, c.forgetNamed(name))
 	}
 	return err
 }
