@@ -55,6 +55,13 @@ func (t tokenClock) expect(r renewal) {
 	}
 }
 
+// restartForToken has a server take the token of a sign-in: at once, or as soon as no call is at it.
+func (c *Core) restartForToken(server string) {
+	if c.pool.RestartIdle(server) {
+		c.tokens.expect(renewal{server: server, at: c.options.Now().Add(busyPause)})
+	}
+}
+
 // keepTokens starts each program again whose token was renewed: a new one reaches it by its environment only. One that is
 // at work is left alone until it is done; one whose token cannot be renewed keeps it.
 func (c *Core) keepTokens(ctx context.Context) {

@@ -21,7 +21,7 @@ func (c *Core) oauthOptions() oauth.Options {
 		ClientMetadataURL: func() string { return c.setting("oauth.client_metadata_url") },
 		CallbackPort:      func() string { return c.setting("oauth.callback_port") },
 		Changed:           func(s oauth.Subject) { c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server}) },
-		SignedIn:          func(s oauth.Subject) { c.pool.Restart(s.Server) },
+		SignedIn:          func(s oauth.Subject) { c.restartForToken(s.Server) },
 		Logger:            c.options.Logger,
 		Now:               c.options.Now,
 	}

@@ -318,3 +318,38 @@ func TestOfferedSignInOfARegisteredClient(t *testing.T) {
 		})
 	}
 }
+
+// A tool that wants more rights than the token has takes neither the others along nor the calls in flight, and nor does the
+// sign-in that gives it them.
+func TestMoreRightsForOneToolDisturbNoOther(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true, ToolScopes: map[string]string{"echo": "admin"}})
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name, d.DefaultVerdict = "vault", domain.Allow
+	o := options(t, core.Serve)
+	callbackAt(t, o.Home)
+	c := open(t, o)
+	h := window(c)
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	running := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", api.CallRequest{Server: "vault", Kind: domain.ToolCall, Name: "wait"}))
+	shown := func() api.CallView {
+		return decode[api.CallView](t, ask(t, h, http.MethodGet, "/api/calls/"+running.ID, nil))
+	}
+	mcptest.Eventually(t, "a call is in flight", func() bool { return shown().Sent })
+	if e := callEcho(t, c, "vault").Error; e == nil || e.Code != domain.CodeMoreRights {
+		t.Fatalf("a call that lacks a scope: %+v", e)
+	}
+	if state := stateOf(t, h, "vault").State; state != domain.StateDegraded {
+		t.Errorf("the server is %s", state)
+	}
+	signIn(t, h, "vault")
+	if call := callEcho(t, c, "vault"); call.Error != nil {
+		t.Errorf("after the sign-in: %+v", call.Error)
+	}
+	if now := shown(); now.Status != api.CallRunning {
+		t.Errorf("the call in flight ended: %+v", now.Error)
+	}
+	ask(t, h, http.MethodDelete, "/api/calls/"+running.ID, nil)
+	mcptest.Eventually(t, "it ended", func() bool { return shown().Status == api.CallDone })
+}

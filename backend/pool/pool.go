@@ -116,7 +116,7 @@ func (p *Pool) Restart(id string) {
 	}
 }
 
-// RestartIdle is Restart for a server that no call is at. It reports whether one is, and then does nothing.
+// RestartIdle is Restart for a server whose session no call is at. It reports whether one is, and then does nothing.
 func (p *Pool) RestartIdle(id string) (busy bool) {
 	s := p.find(id)
 	if s == nil {
@@ -124,7 +124,7 @@ func (p *Pool) RestartIdle(id string) (busy bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.calls > 0 {
+	if s.session != nil && s.calls > 0 {
 		return true
 	}
 	s.desireLocked(func(d *desire) { d.up = d.server.Enabled })
