@@ -80,13 +80,26 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 	return out, nil
 }
 
-// offerSignIn says where a person signs in, to an agent whose call lacks a token.
-func (a *API) offerSignIn(ctx context.Context, app string, view servers.View) (RequiresOAuth, error) {
-	offered, begun, err := a.Servers.OfferSignIn(ctx, a.signInOf(app, view))
-	if begun {
-		a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
+// signInOffer says where a person signs in, to an agent whose call lacks a token; nil where nobody can say.
+type signInOffer func(ctx context.Context) *RequiresOAuth
+
+// offerFor makes the offer of whoever asks now; the call that it is for may outlive the question.
+func (a *API) offerFor(asked context.Context, app string, view servers.View) signInOffer {
+	asked = context.WithoutCancel(asked)
+	return func(running context.Context) *RequiresOAuth {
+		ctx, cancel := context.WithCancel(asked)
+		defer cancel()
+		defer context.AfterFunc(running, cancel)()
+		offered, begun, err := a.Servers.OfferSignIn(ctx, a.signInOf(app, view))
+		if err != nil {
+			return nil // the error of the call says all there is to say
+		}
+		if begun {
+			a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
+		}
+		needed := requires(view, offered)
+		return &needed
 	}
-	return requires(view, offered), err
 }
 
 // signInOf is a sign-in whose answer comes to our own callback, unless nobody listens there.

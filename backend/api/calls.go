@@ -79,26 +79,15 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 		Kind: in.Body.Kind, Server: view.ID, Name: in.Body.Name, Params: params,
 		Caller: principalOf(ctx).Caller, Wait: milliseconds(in.Body.ApprovalWaitMS),
 	}
-	id, err := a.calls.start(call, in.Body.Arguments)
+	var offer signInOffer
+	if in.Body.OfferSignIn {
+		offer = a.offerFor(ctx, servers.LocalApp, view)
+	}
+	id, err := a.calls.start(call, in.Body.Arguments, offer)
 	if err != nil {
 		return nil, err
 	}
-	out, err := a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
-	if err != nil || !in.Body.OfferSignIn || !domain.CodeOf(asError(out.Body.Error)).WantsSignIn() {
-		return out, err
-	}
-	if needed, err := a.offerSignIn(ctx, servers.LocalApp, view); err == nil { // else the error of the call says all there is to say
-		out.Body.RequiresOAuth = &needed
-	}
-	return out, nil
-}
-
-// asError is an error without a nil pointer in it.
-func asError(e *domain.Error) error {
-	if e == nil {
-		return nil
-	}
-	return e
+	return a.awaitCall(ctx, id, CallRunning, milliseconds(in.Body.WaitMS))
 }
 
 func (a *API) getCall(ctx context.Context, in *waitingFor) (*body[CallView], error) {

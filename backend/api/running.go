@@ -83,8 +83,9 @@ func (c *calls) close() {
 	c.wg.Wait()
 }
 
-// start begins a call and returns its id; arguments are those of its params.
-func (c *calls) start(call domain.Call, arguments json.RawMessage) (string, error) {
+// start begins a call and returns its id; arguments are those of its params. offer is for a call that lacks a token, nil where
+// nobody wants one.
+func (c *calls) start(call domain.Call, arguments json.RawMessage, offer signInOffer) (string, error) {
 	call.ID = rand.Text()
 	ctx, cancel := context.WithCancel(c.base)
 	r := &runningCall{
@@ -107,7 +108,7 @@ func (c *calls) start(call domain.Call, arguments json.RawMessage) (string, erro
 	}
 	c.forget()
 	c.byID[call.ID] = r
-	c.wg.Go(func() { c.run(ctx, r, call) })
+	c.wg.Go(func() { c.run(ctx, r, call, offer) })
 	return call.ID, nil
 }
 
@@ -136,16 +137,20 @@ func (c *calls) mayStart() error {
 	return nil
 }
 
-func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call) {
+func (c *calls) run(ctx context.Context, r *runningCall, call domain.Call, offer signInOffer) {
 	defer r.cancel()
 	result, err := c.call(ctx, call)
+	var needed *RequiresOAuth
+	if offer != nil && domain.CodeOf(err).WantsSignIn() {
+		needed = offer(ctx)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.ended = c.now()
 	if r.lease != nil {
 		r.lease.Stop()
 	}
-	r.view.Status = CallDone
+	r.view.Status, r.view.RequiresOAuth = CallDone, needed
 	r.view.DurationMS = r.ended.Sub(r.view.StartedAt).Milliseconds()
 	if err != nil {
 		r.view.Sent = r.view.Sent && !domain.Unsent(err)

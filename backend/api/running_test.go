@@ -28,7 +28,7 @@ func run(t *testing.T, call domain.CallFunc) *calls {
 
 func started(t *testing.T, c *calls, kind domain.CallerKind) string {
 	t.Helper()
-	id, err := c.start(domain.Call{Server: "s", Kind: domain.ToolCall, Name: "echo", Caller: domain.Caller{Kind: kind}}, nil)
+	id, err := c.start(domain.Call{Server: "s", Kind: domain.ToolCall, Name: "echo", Caller: domain.Caller{Kind: kind}}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestArgumentsStayWithTheirCallUnlessTheyAreLong(t *testing.T) {
 		quoted(maxArguments):     quoted(maxArguments),
 		quoted(maxArguments + 1): "",
 	} {
-		id, err := c.start(domain.Call{Server: "s"}, json.RawMessage(arguments))
+		id, err := c.start(domain.Call{Server: "s"}, json.RawMessage(arguments), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func TestTooManyCallsAtOnceAreRefused(t *testing.T) {
 	for range maxRunning {
 		started(t, c, domain.CallerWindow)
 	}
-	if _, err := c.start(domain.Call{Server: "s"}, nil); domain.CodeOf(err) != domain.CodeDenied {
+	if _, err := c.start(domain.Call{Server: "s"}, nil, nil); domain.CodeOf(err) != domain.CodeDenied {
 		t.Fatalf("got %v, want %s", err, domain.CodeDenied)
 	}
 }
@@ -301,7 +301,7 @@ func TestCallThatWaitsAlreadyIsShownAtOnce(t *testing.T) {
 func TestNoCallStartsOnceTheAPIIsClosed(t *testing.T) {
 	c := run(t, func(context.Context, domain.Call) (domain.Result, error) { return domain.Result{}, nil })
 	c.close()
-	if _, err := c.start(domain.Call{Server: "s"}, nil); domain.CodeOf(err) != domain.CodeNotRunning {
+	if _, err := c.start(domain.Call{Server: "s"}, nil, nil); domain.CodeOf(err) != domain.CodeNotRunning {
 		t.Fatalf("got %v, want %s", err, domain.CodeNotRunning)
 	}
 }

@@ -270,6 +270,12 @@ func TestCallThatLacksATokenOffersASignIn(t *testing.T) {
 	if needed == nil || needed.Success || !needed.Metadata.RequiresOAuth || needed.Metadata.ServerID != "vault" || needed.Metadata.State == "" {
 		t.Fatalf("the call says %+v, %+v", call.Error, needed)
 	}
+	later := wanted
+	later.WaitMS = 0
+	begunCall := decode[api.CallView](t, ask(t, h, http.MethodPost, "/api/calls", later))
+	if again := end(t, c, begunCall).RequiresOAuth; again == nil || again.Metadata != needed.Metadata {
+		t.Errorf("who asks for the end of the call later is told %+v", again)
+	}
 	if !strings.HasPrefix(needed.Error, "User needs to authorize ") || !strings.HasSuffix(needed.Error, " for server 'vault'.") {
 		t.Errorf("error %q", needed.Error)
 	}
@@ -340,9 +346,7 @@ func TestMoreRightsForOneToolDisturbNoOther(t *testing.T) {
 	if e := callEcho(t, c, "vault").Error; e == nil || e.Code != domain.CodeMoreRights {
 		t.Fatalf("a call that lacks a scope: %+v", e)
 	}
-	if state := stateOf(t, h, "vault").State; state != domain.StateDegraded {
-		t.Errorf("the server is %s", state)
-	}
+	becomes(t, h, "vault", domain.StateDegraded)
 	signIn(t, h, "vault")
 	if call := callEcho(t, c, "vault"); call.Error != nil {
 		t.Errorf("after the sign-in: %+v", call.Error)
