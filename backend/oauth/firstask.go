@@ -35,7 +35,8 @@ func (a *account) firstAsk(ctx context.Context, web *http.Client, t Target) (ope
 		a.challengedBy(challenge)
 		return false
 	}
-	return resp.StatusCode < http.StatusInternalServerError
+	// It took the message, or misses the beginning of a session. Any other answer says nothing: an SSE server has no place for it.
+	return resp.StatusCode == http.StatusBadRequest || resp.StatusCode/100 == 2
 }
 
 // wantsNone says that a server asks for no sign-in, and names no server for one.

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"testing"
@@ -21,9 +22,15 @@ func TestSignInToAServerThatWasNeverAsked(t *testing.T) {
 
 func TestServerThatAsksForNoSignIn(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{})
-	unguarded := httptest.NewServer(nil)
-	t.Cleanup(unguarded.Close)
-	w.target.URL = unguarded.URL + "/mcp"
+	unguarded := http.NewServeMux()
+	unguarded.HandleFunc("/mcp", echo)
+	server := httptest.NewServer(unguarded)
+	t.Cleanup(server.Close)
+	w.target.URL = server.URL + "/mcp"
 	_, err := w.client.Begin(w.ctx(), w.target, BeginOptions{})
 	wantError(t, err, domain.CodeInvalidInput, "reason", "no_sign_in", "server", "fake")
+
+	w.target.URL = server.URL + "/sse" // takes no messages here: nothing is known of what it wants
+	_, err = w.client.Begin(w.ctx(), w.target, BeginOptions{})
+	wantError(t, err, domain.CodeClientIDNeeded)
 }
