@@ -41,7 +41,7 @@ func (v *Vault) findOverridden(m *mark, text string) (*opened, error) {
 		if err != nil || !m.fits(k) {
 			return nil, v.keyMissing(errWrongKey)
 		}
-		return &opened{k, Place{Kind: InSetting}}, nil
+		return &opened{k, Place{Kind: InSetting}}, v.removeLeftKey(m)
 	}
 	var before *opened
 	if m != nil {
@@ -55,6 +55,16 @@ func (v *Vault) findOverridden(m *mark, text string) (*opened, error) {
 		return nil, err
 	}
 	return &opened{before.key, Place{Kind: InSetting}}, nil
+}
+
+// removeLeftKey takes a key file away that protect was killed before it could: whoever reads it needs no other key.
+func (v *Vault) removeLeftKey(m *mark) error {
+	if k, found, _, err := readKeyFile(v.file); err == nil && found && m.fits(k) { // else it opens nothing here
+		if err := os.Remove(v.file); err != nil {
+			return domain.StorageError(v.file, err)
+		}
+	}
+	return nil
 }
 
 // firstOfSetting makes the first data key, unless something was sealed with one that is lost.

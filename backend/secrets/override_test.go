@@ -122,3 +122,27 @@ func TestOwnKeyThatCannotBeHadIsTold(t *testing.T) {
 		t.Errorf("a text that is no key: %v", err)
 	}
 }
+
+// Whoever is killed between the two steps of the move leaves the key in clear: the next start takes it away.
+func TestKeyFileThatAMoveLeftBehindGoes(t *testing.T) {
+	dir := t.TempDir()
+	values := openStore(t, dir)
+	o := Options{Keyring: &fakeKeyring{fail: errLocked}}
+	_, err := Open(dir, values, o).Put("one", "token", "hush-hush")
+	must(t, err)
+	path := filepath.Join(dir, keyFile)
+	left, err := os.ReadFile(path)
+	must(t, err)
+	o.Override = overriding(ownKeys(t, 1)[0])
+	wantSecret(t, Open(dir, values, o), "one/token", "hush-hush")
+	must(t, os.WriteFile(path, left, 0o600))
+	wantSecret(t, Open(dir, values, o), "one/token", "hush-hush")
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the key still lies there in clear")
+	}
+	must(t, os.WriteFile(path, []byte("something else"), 0o600))
+	wantSecret(t, Open(dir, values, o), "one/token", "hush-hush")
+	if _, err := os.Stat(path); err != nil {
+		t.Error("what is no key of ours was taken away")
+	}
+}
