@@ -106,7 +106,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 }
 
 // asUsed checks the words after a command against those that its usage names. One in brackets may be left out; at most
-// the last is.
+// the last is. A VALUE may be empty: what that means is for whoever takes it.
 func asUsed(cmd *cobra.Command, args []string) error {
 	names := strings.Fields(cmd.Use)[1:]
 	hint := "Usage: " + cmd.UseLine()
@@ -118,7 +118,7 @@ func asUsed(cmd *cobra.Command, args []string) error {
 		if i >= len(args) && !optional {
 			return wrongUsage(name+" is missing", hint)
 		}
-		if i < len(args) && strings.TrimSpace(args[i]) == "" {
+		if i < len(args) && name != "VALUE" && strings.TrimSpace(args[i]) == "" {
 			if optional {
 				name = strings.Trim(name, "[]")
 			}

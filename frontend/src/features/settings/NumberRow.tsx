@@ -14,7 +14,7 @@ export function NumberRow({ number }: { number: NumberSetting }) {
   const kept = keptNumber(number, shown)
   const name = t(`settings.numbers.${key(number)}.name`)
   const take = () => {
-    if (typed && kept !== undefined && kept !== value) change(kept)
+    if (typed && kept !== undefined && kept !== value) change(kept === '' ? undefined : kept)
     if (kept !== undefined) setTyped(undefined)
   }
   const bounds = { min: number.min, max: number.max }

@@ -1,5 +1,7 @@
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { TextInput } from '@/ui'
+import { useTranslation } from 'react-i18next'
+import { IconButton, TextInput } from '@/ui'
 import { SettingRow } from './SettingRow'
 import { useSetting } from './useSetting'
 
@@ -7,25 +9,38 @@ export interface TextRowProps {
   settingKey: string
   name: string
   note: string
-  placeholder?: string
+  /** What an empty text means. */
+  none: string
 }
 
-/** A text that a machine reads; it is taken when the field is left or Enter is pressed, and an empty one is the default. */
-export function TextRow({ settingKey, name, note, placeholder }: TextRowProps) {
+/** A text that a machine reads; it is taken when the field is left or Enter is pressed. An empty one is a value too. */
+export function TextRow({ settingKey, name, note, none }: TextRowProps) {
+  const { t } = useTranslation()
   const { setting, value, fixed, change } = useSetting(settingKey)
   const [typed, setTyped] = useState<string>()
+  const standard = setting?.default ?? ''
   const take = () => {
-    if (typed !== undefined && typed.trim() !== value) change(typed.trim())
+    const text = typed?.trim() ?? value
+    if (text !== value) change(text === standard ? undefined : text)
     setTyped(undefined)
   }
   return (
     <SettingRow name={name} note={note} setting={setting}>
+      {standard !== '' && value !== standard && !fixed && (
+        <IconButton
+          icon={Undo2}
+          size={14}
+          label={t('settings.toDefault', { name, value: standard })}
+          onClick={() => change(undefined)}
+        />
+      )}
       <TextInput
         code
         aria-label={name}
+        title={value}
         readOnly={fixed}
         value={typed ?? value}
-        placeholder={placeholder ?? setting?.default ?? ''}
+        placeholder={none}
         onChange={(event) => setTyped(event.target.value)}
         onBlur={take}
         onKeyDown={(event) => {

@@ -15,8 +15,8 @@ async function open(address: string) {
   ]
   heard = pretendCore({
     'GET /api/settings': () => ({ settings }),
-    'PATCH /api/settings': ({ key, value }: { key: string; value: string }) => {
-      settings = settings.map((one) => (one.key === key ? { ...one, value } : one))
+    'PATCH /api/settings': ({ key, value }: { key: string; value?: string }) => {
+      settings = settings.map((one) => (one.key === key ? { ...one, value: value ?? one.default } : one))
       return { settings }
     },
     'GET /api/doctor': { findings: [] },
@@ -45,4 +45,17 @@ it('takes the address of another client document', async () => {
   await waitFor(() =>
     expect(changes()).toEqual([{ key: 'oauth.client_metadata_url', value: 'https://acme.test/client' }]),
   )
+})
+
+it('takes no document at all, and goes back to the usual one', async () => {
+  const user = await open('/settings')
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Client document' })
+  expect(screen.queryByRole('button', { name: /back to/ })).toBeNull()
+  await user.clear(field)
+  await user.tab()
+  await waitFor(() => expect(changes()).toEqual([{ key: 'oauth.client_metadata_url', value: '' }]))
+  expect(field.placeholder).toBe('None')
+  await user.click(await screen.findByRole('button', { name: 'Client document: back to https://apollia.test/client' }))
+  await waitFor(() => expect(changes().at(-1)).toEqual({ key: 'oauth.client_metadata_url' }))
+  await waitFor(() => expect(field.value).toBe('https://apollia.test/client'))
 })

@@ -66,7 +66,7 @@ export function useSections(): [Section[], Section[]] {
             settingKey="tls.ca_file"
             name={t('settings.authorities')}
             note={t('settings.authoritiesMore')}
-            placeholder={t('settings.authoritiesNone')}
+            none={t('settings.authoritiesNone')}
           />
         </>
       ),
@@ -82,6 +82,7 @@ export function useSections(): [Section[], Section[]] {
             settingKey="oauth.client_metadata_url"
             name={t('settings.signIn.document')}
             note={t('settings.signIn.documentMore')}
+            none={t('settings.signIn.documentNone')}
           />
         </>
       ),

@@ -9,8 +9,8 @@ export interface SettingHandle {
   value: string
   /** Set by config.toml: only shown here. */
   fixed: boolean
-  /** Takes a value at once; "" brings the default back. A refused one goes back, with its reason. */
-  change: (value: string) => void
+  /** Takes a value at once; undefined brings the default back. A refused one goes back, with its reason. */
+  change: (value: string | undefined) => void
 }
 
 /** One setting and the way to change it. */
@@ -31,7 +31,7 @@ export function useSetting(key: string): SettingHandle {
         return
       }
       change.mutate(
-        { key, value: value === '' ? undefined : value },
+        { key, value },
         { onError: (error) => toast({ tone: 'danger', text: `${words(error).what} ${words(error).fix}` }) },
       )
     },

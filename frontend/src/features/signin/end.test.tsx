@@ -65,7 +65,7 @@ describe('a sign-in that cannot begin', () => {
     await waitFor(() => expect(window.location.hash).toBe('#/settings?row=oauth.callback_port'))
   })
 
-  it('gives the redirect URI to register, and leads to the client id', async () => {
+  it('gives the redirect URI to register, and leads to the client ID', async () => {
     const args = { issuer: 'https://login.test', redirect_uri: 'http://127.0.0.1:8913/callback' }
     const user = openScene(scene, { 'POST /api/sign-ins': () => refusal('client_id_needed', 409, args) })
     await press(user)
@@ -73,7 +73,7 @@ describe('a sign-in that cannot begin', () => {
     expect(within(panel).getByText(args.redirect_uri)).toBeTruthy()
     await user.click(within(panel).getByRole('button', { name: 'Copy the redirect URI' }))
     expect(await navigator.clipboard.readText()).toBe(args.redirect_uri)
-    await user.click(within(panel).getByRole('button', { name: 'Give the client id' }))
+    await user.click(within(panel).getByRole('button', { name: 'Give the client ID' }))
     await waitFor(() => expect(window.location.hash).toBe('#/servers/notion/edit?step=auth'))
   })
 

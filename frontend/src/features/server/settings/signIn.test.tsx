@@ -72,9 +72,9 @@ it('tests and saves a client, whose secret is kept as a reference', async () => 
   const user = await open({}, { auth: { type: 'oauth', dpop: true } })
   await user.click(await screen.findByRole('button', { name: 'Set up' }))
   await user.type(screen.getByRole('textbox', { name: 'Client secret' }), 's3cret')
-  expect(screen.getByText('The client id is missing.')).toBeTruthy()
+  expect(screen.getByText('The client ID is missing.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Test and save' }).getAttribute('aria-disabled')).toBe('true')
-  await user.type(screen.getByRole('textbox', { name: 'Client id' }), 'abc')
+  await user.type(screen.getByRole('textbox', { name: 'Client ID' }), 'abc')
   await user.click(screen.getByRole('button', { name: 'Test and save' }))
   await waitFor(() => expect(calls()).toContain('PUT /api/servers/notion'))
   expect(heard.find(({ call }) => call === 'PUT /api/servers/notion')?.body).toMatchObject({
