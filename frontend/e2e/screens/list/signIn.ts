@@ -103,6 +103,15 @@ export const signIn: Screen[] = [
     reach: then(presses('wizard.tokenAuth.show'), opensSpecial, says('signIn.fields.provider')),
   },
   {
+    name: 'signin-client-others',
+    path: settings,
+    answers: {
+      'GET /api/servers/github': { ...servers.named('github'), auth: signIns.enterprise },
+      'GET /api/servers/github/sign-in': signIns.signed,
+    },
+    reach: then(presses('wizard.tokenAuth.show'), (page) => page.getByText('idp_token_url').scrollIntoViewIfNeeded()),
+  },
+  {
     name: 'signin-signing-out',
     path: settings,
     answers: github(signIns.signed),

@@ -2,19 +2,25 @@ import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useState, type HTMLInputTypeAttribute } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSettings } from '@/features/program'
 import { isKept } from '@/lib/reference'
 import { Checkbox, Field, Icon, SecretInput, Select, TextInput } from '@/ui'
-import { isAdvanced, providers, type OAuthDraft } from './oauthDraft'
+import { isAdvanced, needsPerson, providers, type OAuthDraft } from './oauthDraft'
+import { Others } from './Others'
+import { RedirectAddress } from './RedirectAddress'
 
 export interface OAuthFieldsProps {
   draft: OAuthDraft
   onChange: (change: Partial<OAuthDraft>) => void
   /** The token goes to a local program, into a variable. */
   local?: boolean
+  /** The id of the server; absent for one that was never saved. */
+  server?: string | undefined
 }
 
 /** The client that a person registered, and what rarely has to be said. */
-export function OAuthFields({ draft, onChange, local = false }: OAuthFieldsProps) {
+export function OAuthFields({ draft, onChange, local = false, server }: OAuthFieldsProps) {
+  const back = useRedirectUri(draft)
   const row = 'mt-2.5 grid grid-cols-2 gap-3 max-sm:grid-cols-1'
   const part = { draft, onChange }
   return (
@@ -30,21 +36,31 @@ export function OAuthFields({ draft, onChange, local = false }: OAuthFieldsProps
         <Text {...part} name="clientId" code="client_id" />
         <Secret {...part} />
       </div>
+      {back !== undefined && <RedirectAddress address={back} />}
       <Text {...part} name="scopes" code="scopes" placeholder="read write" className="mt-2.5" />
-      <Rarely {...part} local={local} row={row} />
+      <Rarely {...part} local={local} row={row} server={server} />
     </>
   )
 }
 
 type PartProps = Pick<OAuthFieldsProps, 'draft' | 'onChange'>
 
+/** Where the answer of a sign-in comes back to; undefined where none does, and until that is known. */
+function useRedirectUri(draft: OAuthDraft): string | undefined {
+  const port = useSettings().data?.find(({ key }) => key === 'oauth.callback_port')?.value
+  if (!needsPerson(draft)) return undefined
+  if (draft.redirectUri.trim() !== '') return draft.redirectUri.trim()
+  return port === undefined ? undefined : `http://127.0.0.1:${port}/callback`
+}
+
 interface RarelyProps extends PartProps {
   local: boolean
+  server: string | undefined
   row: string
 }
 
 /** Folded, and open by itself when something in it is not the default. */
-function Rarely({ draft, onChange, local, row }: RarelyProps) {
+function Rarely({ draft, onChange, local, row, server }: RarelyProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(isAdvanced({ ...draft, provider: local ? '' : draft.provider }))
   const part = { draft, onChange }
@@ -60,20 +76,23 @@ function Rarely({ draft, onChange, local, row }: RarelyProps) {
         {t('signIn.fields.advanced')}
       </button>
       {open && (
-        <div className={row}>
-          {!local && <Provider {...part} />}
-          {!local && <OfProvider {...part} />}
-          <Text
-            {...part}
-            name="redirectUri"
-            code="redirect_uri"
-            placeholder="http://127.0.0.1:8913/callback"
-            type="url"
-          />
-          <Checkbox on={draft.pkce} onChange={(pkce) => onChange({ pkce })} className="self-center text-small">
-            {t('signIn.fields.pkce')}
-          </Checkbox>
-        </div>
+        <>
+          <div className={row}>
+            {!local && <Provider {...part} />}
+            {!local && <OfProvider {...part} />}
+            <Text
+              {...part}
+              name="redirectUri"
+              code="redirect_uri"
+              placeholder="http://127.0.0.1:8913/callback"
+              type="url"
+            />
+            <Checkbox on={draft.pkce} onChange={(pkce) => onChange({ pkce })} className="self-center text-small">
+              {t('signIn.fields.pkce')}
+            </Checkbox>
+          </div>
+          <Others draft={draft} server={server} className="mt-2.5" />
+        </>
       )}
     </div>
   )

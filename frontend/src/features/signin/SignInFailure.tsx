@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useCopy, useFailureWords } from '@/features/vocabulary'
+import { useFailureWords } from '@/features/vocabulary'
 import type { Failure } from '@/lib/api'
-import { Button, IconButton, StateWord } from '@/ui'
-import { nextStepsOf, type NextStep } from './attempt'
+import { Button, StateWord } from '@/ui'
+import { hostOf, nextStepsOf, type NextStep } from './attempt'
+import { RedirectAddress } from './RedirectAddress'
 
 export interface SignInFailureProps {
   error: Failure
@@ -13,11 +13,15 @@ export interface SignInFailureProps {
   onClose: () => void
 }
 
+/** A person knows the sign-in server by its host, as where the sign-in waits. */
+const withHost = (error: Failure): Failure =>
+  error.args?.issuer ? { ...error, args: { ...error.args, issuer: hostOf(error.args.issuer) } } : error
+
 /** Why nobody is signed in, and what leads on. */
 export function SignInFailure({ error, onRetry, onFields, onClose }: SignInFailureProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const words = useFailureWords()(error)
+  const words = useFailureWords()(withHost(error))
   // Elsewhere that failure is one of a file; here the way on is a button.
   const fix = error.code === 'config_invalid' ? '' : words.fix
   const redirect = error.code === 'client_id_needed' ? error.args?.redirect_uri : undefined
@@ -49,18 +53,5 @@ export function SignInFailure({ error, onRetry, onFields, onClose }: SignInFailu
         </Button>
       </div>
     </>
-  )
-}
-
-/** What the person has to register at the sign-in server, byte for byte. */
-function RedirectAddress({ address }: { address: string }) {
-  const { t } = useTranslation()
-  const copy = useCopy()
-  return (
-    <div className="mt-2 flex min-h-[34px] items-center gap-2.5 rounded-control border border-line-subtle bg-sunken pr-1 pl-2.5">
-      <span className="flex-none text-caption text-ink-3">{t('signIn.redirect')}</span>
-      <code className="min-w-0 flex-1 break-all">{address}</code>
-      <IconButton icon={Copy} size={14} label={t('signIn.copyRedirect')} onClick={() => copy(address)} />
-    </div>
   )
 }

@@ -4,5 +4,15 @@ export { SignInOffer } from './SignInOffer'
 export { SignInPanel } from './SignInPanel'
 export { useTestSignIn, type TestSignIn } from './useTestSignIn'
 export { useAttempt, useBeginSignIn, useLeaveSignIn, useServerSignIn, useSignOut } from './useSignIn'
-export { authOf, emptyOAuth, isBlank, oauthDraftOf, oauthFault, type OAuthDraft, type OAuthFault } from './oauthDraft'
+export {
+  authOf,
+  emptyOAuth,
+  isBlank,
+  oauthDraftOf,
+  oauthFault,
+  othersOf,
+  type OAuthDraft,
+  type OAuthFault,
+} from './oauthDraft'
 export { OAuthFields } from './OAuthFields'
+export { Others } from './Others'

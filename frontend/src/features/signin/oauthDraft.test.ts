@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Auth } from '@/lib/api'
-import { authOf, emptyOAuth, isAdvanced, isBlank, oauthDraftOf, oauthFault, type OAuthDraft } from './oauthDraft'
+import {
+  authOf,
+  emptyOAuth,
+  isAdvanced,
+  isBlank,
+  oauthDraftOf,
+  oauthFault,
+  othersOf,
+  type OAuthDraft,
+} from './oauthDraft'
 
 const draft = (change: Partial<OAuthDraft>): OAuthDraft => ({ ...emptyOAuth, ...change })
 
@@ -55,7 +64,24 @@ it('is blank, or advanced, by what is filled in', () => {
     false,
     true,
   ])
-  expect([isAdvanced(draft({ clientId: 'a' })), isAdvanced(draft({ pkce: false }))]).toEqual([false, true])
+  expect(
+    [{ clientId: 'a' }, { pkce: false }, { rest: { dpop: true } }].map((change) => isAdvanced(draft(change))),
+  ).toEqual([false, true, true])
+})
+
+it('tells what has no field, and of a secret only its name', () => {
+  const secrets = [
+    { name: 'client_secret', value: 's3cret', secret: true },
+    { name: 'id_token', value: 'jwt', secret: true },
+  ]
+  expect(othersOf(oauthDraftOf({ type: 'oauth', client_id: 'abc', grant: 'enterprise', dpop: true, secrets }))).toEqual(
+    [
+      { name: 'grant', value: 'enterprise' },
+      { name: 'dpop', value: 'true' },
+      { name: 'id_token', value: undefined },
+    ],
+  )
+  expect(othersOf(oauthDraftOf({ type: 'oauth' }))).toEqual([])
 })
 
 it('reads scopes with commas, spaces and lines between them', () => {

@@ -103,9 +103,28 @@ function secretOf(value: string): Variable[] {
 /** Whether nothing is filled in. */
 export const isBlank = (draft: OAuthDraft) => Object.keys(authOf(draft)).length === 1
 
-/** Whether something stands in the fields that are folded away. */
-export const isAdvanced = ({ provider, tenant, redirectUri, pkce }: OAuthDraft) =>
-  provider !== '' || tenant !== '' || redirectUri !== '' || !pkce
+/** One part of a sign-in that has no field; the value of a secret is not shown. */
+export interface Other {
+  name: string
+  value: string | undefined
+}
+
+/** What stays as it is, such as another grant, in the words of config.toml. */
+export function othersOf({ rest: { secrets = [], ...rest } }: OAuthDraft): Other[] {
+  return [
+    ...Object.entries(rest)
+      .filter(([name]) => name !== 'type')
+      .map(([name, value]) => ({ name, value: String(value) })),
+    ...secrets.map(({ name }) => ({ name, value: undefined })),
+  ]
+}
+
+/** Whether a person signs in, in a browser. */
+export const needsPerson = ({ rest: { grant } }: OAuthDraft) => grant === undefined || grant === 'authorization_code'
+
+/** Whether something stands in what is folded away. */
+export const isAdvanced = (draft: OAuthDraft) =>
+  draft.provider !== '' || draft.tenant !== '' || draft.redirectUri !== '' || !draft.pkce || othersOf(draft).length > 0
 
 export type OAuthFault = 'providerMissing' | 'tokenVarMissing' | 'customAddresses' | 'clientIdMissing'
 
@@ -117,5 +136,5 @@ export function oauthFault(draft: OAuthDraft, local: boolean): OAuthFault | unde
   const addresses = [draft.authorizeUrl, draft.tokenUrl].every((address) => address.trim() !== '')
   if (draft.provider === 'custom' && !addresses) return 'customAddresses'
   const named = draft.provider !== '' || draft.clientSecret.trim() !== ''
-  return named && draft.clientId.trim() === '' && draft.rest.grant === undefined ? 'clientIdMissing' : undefined
+  return named && draft.clientId.trim() === '' && needsPerson(draft) ? 'clientIdMissing' : undefined
 }

@@ -88,6 +88,21 @@ describe('a test that wants a sign-in', () => {
     expect(screen.getByRole('radio', { name: 'OAuth' }).getAttribute('aria-checked')).toBe('true')
   })
 
+  it('still shows there where the answer comes back to', async () => {
+    const user = open({
+      'GET /api/settings': {
+        settings: [{ key: 'oauth.callback_port', value: '8914', default: '8913', from: 'store' }],
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Continue' }))
+    await user.click(await screen.findByRole('button', { name: 'Do you already have a client ID?' }))
+    expect(await screen.findByText('http://127.0.0.1:8914/callback')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Special cases' }))
+    await user.type(screen.getByRole('textbox', { name: 'Redirect URI' }), 'http://localhost:9/x')
+    await user.click(screen.getByRole('button', { name: 'Copy the redirect URI' }))
+    expect(await navigator.clipboard.readText()).toBe('http://localhost:9/x')
+  })
+
   it('is given up with the wizard', async () => {
     const user = open()
     await toTest(user)

@@ -5,6 +5,8 @@ import { isLocal, useRowActions } from '@/features/connexions'
 import {
   canSignIn,
   OAuthFields,
+  Others,
+  othersOf,
   SignInPanel,
   subjectOf,
   useServerSignIn,
@@ -35,13 +37,11 @@ export function SignInSection({ server, draft, onDraft, fault, readOnly }: SignI
       <SectionTitle>{t('signIn.section')}</SectionTitle>
       <CardList>
         {data?.signed ? <SignedInAs server={server} signed={data.signed} /> : <NotSignedIn server={server} />}
+        {readOnly && othersOf(draft).length > 0 && (
+          <Others draft={draft} server={server.id} className="px-3.5 py-2.5" />
+        )}
         {!readOnly && (
-          <Client
-            draft={draft}
-            onDraft={onDraft}
-            local={isLocal(server)}
-            wrong={fault && t(`wizard.faults.${fault}`)}
-          />
+          <Client draft={draft} onDraft={onDraft} server={server} wrong={fault && t(`wizard.faults.${fault}`)} />
         )}
       </CardList>
     </>
@@ -68,13 +68,13 @@ function NotSignedIn({ server }: { server: Server }) {
 }
 
 interface ClientProps {
+  server: Server
   draft: OAuthDraft
   onDraft: (draft: OAuthDraft) => void
-  local: boolean
   wrong: string | undefined
 }
 
-function Client({ draft, onDraft, local, wrong }: ClientProps) {
+function Client({ server, draft, onDraft, wrong }: ClientProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const known = draft.clientId === '' ? t('signIn.clientByItself') : draft.clientId
@@ -93,7 +93,12 @@ function Client({ draft, onDraft, local, wrong }: ClientProps) {
       </div>
       {open && (
         <div className="pb-2">
-          <OAuthFields local={local} draft={draft} onChange={(change) => onDraft({ ...draft, ...change })} />
+          <OAuthFields
+            local={isLocal(server)}
+            server={server.id}
+            draft={draft}
+            onChange={(change) => onDraft({ ...draft, ...change })}
+          />
         </div>
       )}
     </div>

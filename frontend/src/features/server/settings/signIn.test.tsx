@@ -89,10 +89,20 @@ it('tests and saves a client, whose secret is kept as a reference', async () => 
   })
 })
 
+it('shows what has no field, and how it is changed', async () => {
+  const auth = { type: 'oauth', client_id: 'abc', grant: 'client_credentials', dpop: true }
+  const user = await open({}, { auth })
+  await user.click(await screen.findByRole('button', { name: 'Set up' }))
+  expect(screen.getByText('client_credentials')).toBeTruthy()
+  expect(screen.getByText('apollia mcp config notion --set auth.grant=…')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Copy the redirect URI' })).toBeNull() // nothing comes back where nobody signs in
+})
+
 it('only shows the sign-in of a server of config.toml', async () => {
-  await open(signed(), { source: 'config.toml', line: 31, auth: { type: 'oauth' } })
+  await open(signed(), { source: 'config.toml', line: 31, auth: { type: 'oauth', dpop: true } })
   expect(await screen.findByRole('button', { name: 'Sign out' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull()
+  expect(screen.getByText('dpop')).toBeTruthy()
 })
 
 it('signs in for settings that want it, and tests them again by itself', async () => {
