@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"strings"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -139,7 +140,8 @@ func (p plan) checkIssuer(query url.Values) error {
 func denied(issuer string, said refusal) error {
 	issuer = plain(issuer)
 	e := &domain.Error{
-		Code: domain.CodeSignInDenied, Message: "The sign-in was refused at " + issuer + ": " + said.text() + ".", Hint: "Sign in again when you want to.",
+		Code: domain.CodeSignInDenied, Message: "The sign-in was refused at " + issuer + ": " + strings.TrimRight(said.text(), ".") + ".",
+		Hint: "Sign in again when you want to.",
 		Args: map[string]string{"issuer": issuer, "oauth_error": plain(said.Code), "description": plain(said.Description)},
 	}
 	return refusedError{shown: e, code: said.Code}

@@ -224,7 +224,7 @@ func TestThePageSpeaksFrenchAndEnglish(t *testing.T) {
 	const evil = `<script>alert("x")</script>`
 	for language, want := range map[string][]string{
 		"en": {`<html lang="en">`, "The sign-in did not work", "You can close this tab.", "access_denied: &lt;script&gt;"},
-		"fr": {`<html lang="fr">`, "La connexion n’a pas abouti", "Vous pouvez fermer cet onglet.", "La connexion a été refusée", "access_denied: &lt;script&gt;"},
+		"fr": {`<html lang="fr">`, "La connexion n’a pas abouti", "Vous pouvez fermer cet onglet.", "a refusé la connexion\u00a0: «\u00a0access_denied: &lt;script&gt;"},
 	} {
 		w := newWorld(t, oauthtest.Options{NoISS: true})
 		begun, err := w.client.Begin(w.ctx(), w.target, BeginOptions{Language: language})
@@ -266,6 +266,9 @@ func TestThePageOfEachEnd(t *testing.T) {
 			body := page.Body.String()
 			if !strings.Contains(body, want) || !strings.Contains(body, "</html>") || accept != "de" && strings.Contains(body, "English") {
 				t.Errorf("%s %s: %s", code, accept, body)
+			}
+			if inEnglish := strings.Contains(body, "said"); inEnglish && accept != "de" {
+				t.Errorf("%s: English on a French page: %s", code, body)
 			}
 		}
 	}
@@ -367,5 +370,13 @@ func TestWhatIsGivenUpWhileItsCodeIsExchangedIsNotKept(t *testing.T) {
 	}
 	if names, _ := w.store.Names("token/"); len(names) > 0 {
 		t.Errorf("kept %v", names)
+	}
+}
+
+func TestThePageNamesTheServer(t *testing.T) {
+	page := httptest.NewRecorder()
+	Answer(page, httptest.NewRequest(http.MethodGet, "/", http.NoBody), Finished{Target: Target{Subject: Subject{Server: "vault"}}, Language: "fr"})
+	if body := page.Body.String(); !strings.Contains(body, "Apollia Connexions est connecté à vault.") {
+		t.Error(body)
 	}
 }
