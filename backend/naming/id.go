@@ -16,6 +16,9 @@ const MaxID = 32
 // MaxName is the longest name of a server, in characters.
 const MaxName = 100
 
+// reasonTooLong says that a name makes too long an id.
+const reasonTooLong = "too_long"
+
 // ServerID makes the id of a server from its name: lower case, accents of Latin letters dropped, every other character
 // a single "_", none at the ends. It fails with CodeInvalidName when nothing is left or more than MaxID bytes are: an
 // id is stored for ever, so it is never cut behind a person's back. A name that would not show as it is, because it is
@@ -53,7 +56,7 @@ func ServerID(name string) (string, error) {
 		return "", invalidName(name, "has no letter or digit that an id can keep", "Use at least one letter from a to z or a digit.")
 	case len(id) > MaxID:
 		return "", invalidName(name, fmt.Sprintf("is too long: its id %q has %d characters, at most %d are allowed", id, len(id), MaxID),
-			"Choose a shorter name.").With("id", id).With("max", strconv.Itoa(MaxID))
+			"Choose a shorter name.").With("id", id).With("max", strconv.Itoa(MaxID)).With("reason", reasonTooLong)
 	}
 	return id, nil
 }

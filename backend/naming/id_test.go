@@ -48,6 +48,13 @@ func TestServerIDRefuses(t *testing.T) {
 	}
 }
 
+func TestANameThatIsTooLongSaysSo(t *testing.T) {
+	_, err := ServerID(strings.Repeat("x", MaxID+1))
+	if e := domain.AsError(err); e.Args["reason"] != "too_long" || e.Args["max"] != "32" {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestServerIDRefusesNamesThatMislead(t *testing.T) {
 	for _, name := range []string{
 		"a\nb", "a\x00b", "a\x1b[31mb", "\u202egpj.exe", "a\u2066b", "a\u2028b",
