@@ -139,3 +139,36 @@ test('a tool that wants more rights says which, and works once they are given', 
   await server.call('server.form.call')
   await server.approve()
 })
+
+test('a provider that registers nobody is told the redirect URI and tells the client ID', async ({
+  app,
+  t,
+  core,
+  startLocked,
+}) => {
+  const port = await freePort()
+  await core.json('settings', 'set', 'oauth.callback_port', String(port))
+  const redirect = `http://127.0.0.1:${port}/callback`
+  const closed = await startLocked(
+    '-no-registration',
+    '-exact-redirect',
+    '-client-id',
+    'mine',
+    '-client-redirect',
+    redirect,
+  )
+  const wizard = new Wizard(app, t)
+  await toTest(wizard, t, closed.url)
+  await (await opens(app, () => wizard.button('wizard.fixes.signIn.button').click())).waitForEvent('close')
+  await expect(app.getByText(redirect, { exact: true })).toBeVisible()
+  await expect(wizard.button('signIn.copyRedirect')).toBeVisible()
+  await expect(wizard.button('wizard.fixes.signIn.button')).toHaveCount(0)
+  expect(await violations(app)).toEqual([])
+  await wizard.button('signIn.next.fields').click()
+  await expect(app.getByText(redirect, { exact: true })).toBeVisible()
+  await wizard.field('signIn.fields.clientId').fill('mine')
+  await wizard.button('wizard.continue').click()
+  await wizard.test()
+  await allows(await opens(app, () => wizard.button('wizard.fixes.signIn.button').click()))
+  await wizard.passed()
+})

@@ -13,15 +13,24 @@ export interface SignInFailureProps {
   onClose: () => void
 }
 
-/** A person knows the sign-in server by its host, as where the sign-in waits. */
-const withHost = (error: Failure): Failure =>
-  error.args?.issuer ? { ...error, args: { ...error.args, issuer: hostOf(error.args.issuer) } } : error
+/** A person knows the sign-in server by its host, as where the sign-in waits; its own words end inside of our sentence. */
+function inWords({ args = {}, ...error }: Failure): Failure {
+  const { issuer, description, ...others } = args
+  return {
+    ...error,
+    args: {
+      ...others,
+      ...(issuer ? { issuer: hostOf(issuer) } : {}),
+      ...(description ? { description: description.replace(/\.+$/, '') } : {}),
+    },
+  }
+}
 
 /** Why nobody is signed in, and what leads on. */
 export function SignInFailure({ error, onRetry, onFields, onClose }: SignInFailureProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const words = useFailureWords()(withHost(error))
+  const words = useFailureWords()(inWords(error))
   // Elsewhere that failure is one of a file; here the way on is a button.
   const fix = error.code === 'config_invalid' ? '' : words.fix
   const redirect = error.code === 'client_id_needed' ? error.args?.redirect_uri : undefined

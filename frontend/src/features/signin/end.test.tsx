@@ -48,7 +48,7 @@ describe('the end of a sign-in', () => {
     const user = openScene(scene)
     await press(user)
     await group()
-    const args = { issuer: 'https://login.test', description: 'no access for you' }
+    const args = { issuer: 'https://login.test', description: 'no access for you.' }
     scene.now = { ...running, running: false, error: { code: 'sign_in_denied', message: 'denied', args } }
     expect((await screen.findByRole('alert')).textContent).toContain(
       'login.test refused the sign-in: “no access for you”. Sign in again when you want to.',

@@ -3,7 +3,8 @@ import type { Attempt } from './attempt'
 
 /**
  * Keeps the focus from falling off the page: the panel takes it when the button that began an attempt is gone, and the
- * title of the page takes it when the panel goes. What is begun elsewhere takes no focus.
+ * title of the page takes it when the panel goes. What becomes of the attempt is brought into view. What is begun elsewhere
+ * does neither.
  */
 export function useFocusKept(attempt: Attempt | undefined): RefObject<HTMLDivElement | null> {
   const panel = useRef<HTMLDivElement>(null)
@@ -11,7 +12,9 @@ export function useFocusKept(attempt: Attempt | undefined): RefObject<HTMLDivEle
   const elsewhere = attempt?.is === 'waiting' && attempt.elsewhere === true
   const is = attempt?.is
   useEffect(() => {
-    if (!elsewhere && document.activeElement === document.body) panel.current?.focus()
+    if (elsewhere || panel.current === null) return
+    if (document.activeElement === document.body) panel.current.focus()
+    else panel.current.scrollIntoView({ block: 'nearest' })
   }, [is, elsewhere])
   useLayoutEffect(() => {
     const here = panel.current

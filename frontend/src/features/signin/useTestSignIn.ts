@@ -7,6 +7,8 @@ export interface TestSignIn {
   subject: Subject
   /** A person is waited for. */
   running: boolean
+  /** Its panel shows how it went, with the way to try again. */
+  failed: boolean
   begin: () => void
 }
 
@@ -33,5 +35,5 @@ export function useTestSignIn(
     }
   })
   useEffect(() => () => onLeft.current?.(), [])
-  return { subject, running: isSigningIn(attempt), begin: () => begin(subject) }
+  return { subject, running: isSigningIn(attempt), failed: attempt?.is === 'failed', begin: () => begin(subject) }
 }

@@ -14,12 +14,14 @@ export interface CauseProps {
   fixes: readonly Fix[]
   /** Absent for a server that is edited in a file: fixes are then words only. */
   onFix: ((fix: Fix) => void) | undefined
+  /** Another button on the page is the likeliest way on. */
+  beside: boolean
   /** Signing in changes nothing of the server, so it is there even then. */
   onSignIn: () => void
 }
 
 /** The cause in one sentence, its proof, and what to do, the likeliest first. */
-export function Cause({ report, error, fixes, onFix, onSignIn }: CauseProps) {
+export function Cause({ report, error, fixes, onFix, beside, onSignIn }: CauseProps) {
   const { t } = useTranslation()
   const { what, fix } = useFailureWords()(error)
   const proof = proofOf(report)
@@ -68,7 +70,11 @@ export function Cause({ report, error, fixes, onFix, onSignIn }: CauseProps) {
                 components={{ b: <b className="font-medium" />, code: <code /> }}
               />
             </span>
-            <FixButton fix={one} first={n === 0} onPress={one.action.does === 'sign-in' ? onSignIn : onFix} />
+            <FixButton
+              fix={one}
+              first={n === 0 && !beside}
+              onPress={one.action.does === 'sign-in' ? onSignIn : onFix}
+            />
           </li>
         ))}
       </ol>

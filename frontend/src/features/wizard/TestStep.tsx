@@ -33,6 +33,7 @@ export function TestStep({ draft, report, error, onFix, signIn, onFields, onCanc
   if (error) return <FailureNote error={error} />
   if (!report) return null
   const rows = rowsOf(report, elapsed)
+  const isOffered = ({ action }: Fix) => !signIn.failed || action.does !== 'sign-in'
   const failed = rows.findIndex(({ state }) => state === 'failed' || state === 'sign-in')
   return (
     <>
@@ -57,8 +58,9 @@ export function TestStep({ draft, report, error, onFix, signIn, onFields, onCanc
                   <Cause
                     report={report}
                     error={report.error}
-                    fixes={signIn.running ? [] : fixesFor(report, draft)}
+                    fixes={signIn.running ? [] : fixesFor(report, draft).filter(isOffered)}
                     onFix={onFix}
+                    beside={signIn.failed}
                     onSignIn={signIn.begin}
                   />
                   <SignInPanel subject={signIn.subject} onFields={onFields} className="mb-1" />

@@ -74,6 +74,8 @@ describe('a test that wants a sign-in', () => {
     scene.now = { ...running, running: false, error: ended('timeout') }
     expect(await screen.findByText(/Nobody signed in in time/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Sign in again' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull() // one way to do the same
+    expect(screen.getByRole('button', { name: 'Give a token' })).toBeTruthy()
     expect(tests).toBe(1)
   })
 

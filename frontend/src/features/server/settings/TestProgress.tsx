@@ -55,7 +55,7 @@ function SignInFirst({ server, retest: { report, definition, run } }: TestProgre
   const signIn = useTestSignIn(report?.id, server.name, wish, () => definition && run(definition))
   return (
     <div className="mt-2">
-      {!signIn.running && (
+      {!signIn.running && !signIn.failed && (
         <Button small icon={LogIn} onClick={signIn.begin}>
           {t('connexions.actions.sign-in')}
         </Button>
