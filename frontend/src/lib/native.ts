@@ -52,12 +52,25 @@ export function takeTab(text: string): Tab {
   const tab = window.open('', '_blank')
   if (!tab) return { go: () => false, close: () => undefined }
   tab.opener = null // the page that is opened must not reach this one
-  tab.document.title = text
-  tab.document.body.textContent = text
+  fill(tab.document, text)
   const go = (url: string) => {
     if (tab.closed) return false
     tab.location.replace(url)
     return true
   }
   return { go, close: () => tab.close() }
+}
+
+/** Writes one sentence on an empty page. It may stand there for a minute: in the colours of the system, and read aloud. */
+function fill(page: Document, text: string): void {
+  const main = page.createElement('main')
+  const heading = page.createElement('h1')
+  heading.textContent = text
+  heading.style.font = '15px system-ui'
+  main.style.cssText = 'margin: 30vh 1rem; text-align: center'
+  main.append(heading)
+  page.title = text
+  page.documentElement.lang = document.documentElement.lang
+  page.documentElement.style.colorScheme = 'light dark'
+  page.body.replaceChildren(main)
 }

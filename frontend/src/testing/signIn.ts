@@ -22,7 +22,7 @@ export const ended = (reason: string) => ({ code: 'sign_in_ended', message: 'end
 const aTab = () => ({
   opener: window as unknown,
   closed: false,
-  document: { title: '', body: { textContent: '' } },
+  document: document.implementation.createHTMLDocument(),
   location: { replace: vi.fn() },
   close: vi.fn(),
 })

@@ -30,7 +30,7 @@ const tabs =
       const tab = {
         opener: null,
         closed: false,
-        document: { body: {} },
+        document: document.implementation.createHTMLDocument(),
         location: { replace: () => 0 },
         close: () => 0,
       }

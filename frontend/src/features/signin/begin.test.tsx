@@ -17,6 +17,8 @@ describe('a press on "Sign in"', () => {
     expect(within(panel).getByRole('timer').textContent).toMatch(/^[34]:\d\d left$/)
     expect(scene.open.mock.calls).toEqual([['', '_blank']])
     expect(scene.tab.opener).toBeNull()
+    expect(scene.tab.document.querySelector('main h1')?.textContent).toBe('Preparing the sign-in…')
+    expect(scene.tab.document.documentElement.lang).toBe('en')
     expect(scene.tab.location.replace.mock.calls).toEqual([[url]])
     expect(scene.heard.find(({ call }) => call === 'POST /api/sign-ins')?.body).toEqual({
       server_id: 'notion',
