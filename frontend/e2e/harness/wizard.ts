@@ -71,7 +71,11 @@ export class Wizard {
   }
 
   async test(): Promise<void> {
-    await this.button('wizard.test.go').click()
+    // The step that was open before is a link of the same name.
+    await this.page
+      .getByRole('main')
+      .getByRole('button', { name: this.t('wizard.test.go'), exact: true })
+      .click()
   }
 
   /** One row of the test. */
