@@ -196,6 +196,20 @@ func (a *account) challengedBy(c httpauth.Challenge) {
 		c = c.With(httpauth.ParamMetadata, place)
 	}
 	a.wanted, a.challenged = c, true
+	if scopes, missing := c.Missing(); missing {
+		a.miss(scopes)
+	}
+}
+
+// miss keeps with the credential what it lacks. Where that cannot be stored, this process still knows. The caller holds the
+// lock.
+func (a *account) miss(scopes []string) {
+	if err := a.load(); err != nil || !a.has || a.unsaved != nil || covers(a.kept.Missing, scopes) {
+		return
+	}
+	kept := a.kept
+	kept.Missing = httpauth.Scopes(union(kept.Missing, scopes)) // bounded, whatever a server asks for
+	_ = a.keep(kept)
 }
 
 // inVain notes that the server does not take a token, new as it is.

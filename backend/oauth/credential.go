@@ -64,6 +64,8 @@ type credential struct {
 	Obtained time.Time `json:"obtained_at"`
 	Expires  time.Time `json:"expires_at,omitzero"` // of the access token; zero: until it is refused
 	Scopes   []string  `json:"scopes,omitempty"`
+	// Missing are the scopes that calls lacked since, for the next sign-in: whoever begins it may be another process.
+	Missing []string `json:"missing,omitempty"`
 	// Key is that of DPoP.
 	Key json.RawMessage `json:"key,omitempty"`
 	// Refused says that the refresh token is worth nothing any more: a person has to sign in again.

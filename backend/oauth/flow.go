@@ -221,11 +221,11 @@ func (c *Client) prepare(ctx context.Context, t Target, redirectURI string) (pla
 		return plan{}, err
 	}
 	auth := t.auth()
-	var granted []string
+	var known []string // what the server gave already, or calls lacked
 	if kept.Server.Issuer == where.server.Issuer {
-		granted = kept.Scopes
+		known = union(kept.Scopes, kept.Missing)
 	}
-	scopes := scopesToAsk(auth.Scopes, httpauth.ScopesOf(challenge.Params["scope"]), where.scopes, granted, where.server.Scopes)
+	scopes := scopesToAsk(auth.Scopes, httpauth.ScopesOf(challenge.Params["scope"]), where.scopes, known, where.server.Scopes)
 	scopes = union(scopes, where.provider.always)
 	_, more := challenge.Missing()
 	if more && a.askedTooOften(scopes) {

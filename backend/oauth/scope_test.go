@@ -25,6 +25,23 @@ func TestStepUpAsksForAllScopesTogether(t *testing.T) {
 	w.passes("send")
 }
 
+func TestStepUpIsKnownToTheNextProcess(t *testing.T) {
+	w := newWorld(t, oauthtest.Options{ScopesSupported: []string{"mcp"}, ToolScopes: map[string]string{"write": "files:write", "send": "mail:send"}})
+	w.road()
+	w.refused("write", http.StatusForbidden)
+	w.refused("send", http.StatusForbidden)
+	w.client.Close()
+	w.client = New(w.options)
+	if begun := w.signIn(); !covers(begun.Scopes, []string{"mcp", "files:write", "mail:send"}) {
+		t.Errorf("scopes %v", begun.Scopes)
+	}
+	w.passes("write")
+	w.passes("send")
+	if kept, _, err := w.client.account(w.target).peek(); err != nil || len(kept.Missing) > 0 {
+		t.Errorf("%v still missing: %v", kept.Missing, err)
+	}
+}
+
 func TestAServerThatIsNeverContentIsAskedABoundedNumberOfTimes(t *testing.T) {
 	w := newWorld(t, oauthtest.Options{NeverEnough: true, ToolScopes: map[string]string{"write": "files:write"}})
 	w.road()
