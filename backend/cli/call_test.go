@@ -275,7 +275,9 @@ func TestQuestionOfTheServerIsSaidOnce(t *testing.T) {
 		}
 		f.changed <- struct{}{}
 	}
-	got := run(t.Context(), fakeProgram(t, f.handler()), "mcp", "call", "acme", "echo", "--json")
+	p := fakeProgram(t, f.handler())
+	p.Terminal = true
+	got := run(t.Context(), p, "mcp", "call", "acme", "echo", "--json")
 	if got.exit != 0 || strings.Count(got.err, "acme asks something and waits for the answer\n") != 1 || !strings.HasPrefix(got.out, `{"ok":true`) {
 		t.Errorf("%+v", got)
 	}

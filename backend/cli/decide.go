@@ -22,7 +22,7 @@ func (in *invocation) decide(ctx context.Context, c *client, requestID string) e
 	}
 	// The server's own words help to judge; without them the request still says everything that binds.
 	view, _ := get[servers.View](ctx, c, at("servers", request.Server))
-	if request.Kind != domain.ToolRequest {
+	if request.Kind == domain.ElicitationFormRequest {
 		return in.reply(ctx, c, request, view)
 	}
 	in.say("")
@@ -73,7 +73,7 @@ func answerOf(word string) (answer api.AnswerRequest, ok bool) {
 // requestText is what a person needs to judge a request. A server chose most of these words: none of them may move the
 // cursor or turn the text around.
 func requestText(r domain.Request, server servers.View) string {
-	if r.Kind != domain.ToolRequest {
+	if r.Kind == domain.ElicitationFormRequest {
 		return questionText(r, server)
 	}
 	lines := []string{

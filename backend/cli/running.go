@@ -51,19 +51,25 @@ func (in *invocation) call(ctx context.Context, c *client, request api.CallReque
 		if was := asked; isAsked(view) != was {
 			asked = !was
 			working.end()
-			switch {
-			case asked && request.ApprovalWaitMS == 0:
-				in.say("%s asks something, which nobody can answer here; stay for the answer with --wait 60", printable(view.Server))
-			case asked:
+			if asked && request.ApprovalWaitMS != 0 {
 				in.say("%s asks something and waits for the answer", printable(view.Server))
 			}
 			working = in.working(request.Name)
 		}
 	}
+	if request.ApprovalWaitMS == 0 && wasAsked(view) {
+		working.end()
+		in.say("%s asked something, which nobody could answer here; stay for the answer with --wait 60", printable(view.Server))
+	}
 	if view.Error != nil {
 		return view, view.Error
 	}
 	return view, nil
+}
+
+// wasAsked reports whether the server asked something.
+func wasAsked(view api.CallView) bool {
+	return slices.ContainsFunc(view.Notices, func(n domain.Notice) bool { return n.Kind == domain.NoticeAsked })
 }
 
 // doing says how far a call has come, as its server tells.

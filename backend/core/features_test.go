@@ -120,7 +120,7 @@ func (p product) passesOnWhatIsNotKnown() {
 func (p product) answersTheServer() {
 	p.t.Helper()
 	p.want("roots", p.raw(domain.ToolCall, "roots", ""), `file:///srv/files`)
-	p.want("a form", p.raw(domain.ToolCall, "elicit", ""), `decline`)
+	p.want("a form", p.raw(domain.ToolCall, "elicit", ""), `cancel`)
 	view := p.call(domain.ToolCall, "sample", "")
 	if strings.HasPrefix(p.what, session.Stateless) {
 		if view.Error == nil || view.Error.Code != domain.CodeInputRefused {

@@ -72,8 +72,12 @@ func requestOf(kind domain.RequestKind, q session.Question) domain.Request {
 	return r
 }
 
-// ask asks the person, as long as the call would wait for one. The answer is nil when nobody gave any.
+// ask asks the person, as long as the call would wait for one; of a call that does not wait nobody is asked. The answer is
+// nil when nobody gave any.
 func (h *Human) ask(ctx context.Context, r domain.Request, q session.Question) (*domain.Answer, error) {
+	if q.Call != nil && q.Call.Wait == 0 {
+		return nil, nil //nolint:nilnil // there is none
+	}
 	parked, wait, err := h.desk.Park(r)
 	if err != nil {
 		return nil, err

@@ -119,7 +119,11 @@ func TestWhatNobodyAnswersIsClosed(t *testing.T) {
 		if failure != nil || string(raw) != `{"action":"cancel"}` {
 			t.Errorf("%s: %s %v", name, raw, failure)
 		}
-		if r, err := o.Get(o.parked[0].ID); err != nil || r.Status != domain.RequestLapsed {
+		if test.wait == 0 {
+			if len(o.parked) != 0 {
+				t.Errorf("%s: somebody is asked, of whom nobody hears", name)
+			}
+		} else if r, err := o.Get(o.parked[0].ID); err != nil || r.Status != domain.RequestLapsed {
 			t.Errorf("%s: the request is %s, %v", name, r.Status, err)
 		}
 		end()
