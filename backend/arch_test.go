@@ -84,6 +84,7 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                {"cli"},
 	"github.com/wailsapp/wails/v2":     {"/"},
 	"golang.org/x/net":                 {"transport"},
+	"golang.org/x/text":                {"pins"},
 	"golang.org/x/sys":                 {"transport", "store", "core", "packages", "cli", "/"},
 }
 

@@ -10,12 +10,17 @@ import (
 // Digest identifies the tool's definition as a person saw it: name, title, description, schemas and annotations.
 // White space of the JSON does not count, anything else does.
 func (t Tool) Digest() string {
+	return digest(t.Name, t.Title, t.Description, compact(t.InputSchema), compact(t.OutputSchema), compact(t.Annotations()))
+}
+
+// Annotations are what the tool claims of itself, as the server sent them; nil for a tool without any.
+func (t Tool) Annotations() json.RawMessage {
 	var annotated struct {
 		Annotations json.RawMessage `json:"annotations"`
 	}
-	// A tool without Raw, or with broken Raw, simply has no annotations to digest.
+	// A tool without Raw, or with broken Raw, simply has no annotations.
 	_ = json.Unmarshal(t.Raw, &annotated)
-	return digest(t.Name, t.Title, t.Description, compact(t.InputSchema), compact(t.OutputSchema), compact(annotated.Annotations))
+	return annotated.Annotations
 }
 
 // StartDigest identifies what runs or is reached: transport, command, arguments, working folder and URL, unexpanded.

@@ -1,0 +1,174 @@
+package pins
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+// Scanner finds instructions hidden in what tools say of themselves. It is safe for concurrent use.
+type Scanner struct {
+	lexicon *lexicon
+	shapes  shapes
+}
+
+// NewScanner reads the words and rules that the program carries.
+func NewScanner() *Scanner {
+	lexicon, err := readLexicon(lexiconText)
+	if err != nil {
+		panic(err) // lexicon.txt is ours, and a test reads it
+	}
+	return &Scanner{lexicon: lexicon, shapes: newShapes()}
+}
+
+// ScanAll scans the tools of one server, which may speak of each other. Each list of findings is in the order of the
+// tool's fields, and nil for a tool that says nothing suspicious.
+func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.Finding {
+	names := make(map[string]bool, len(tools))
+	for _, tool := range tools {
+		// asana_search_tasks is also spoken of as search_tasks.
+		for name, more := strings.ToLower(tool.Name), true; more; _, name, more = strings.Cut(name, "_") {
+			names[name] = true
+		}
+	}
+	found := make([][]domain.Finding, len(tools))
+	for i, tool := range tools {
+		found[i] = s.scan(tool, names)
+	}
+	return found
+}
+
+// Scan scans a tool by itself: any other tool that it names counts as another server's.
+func (s *Scanner) Scan(tool domain.Tool) []domain.Finding { return s.ScanAll([]domain.Tool{tool})[0] }
+
+func (s *Scanner) scan(tool domain.Tool, names map[string]bool) []domain.Finding {
+	d := definitionOf(tool)
+	var all []domain.Finding
+	for _, f := range d.fields {
+		if f.plain() {
+			continue
+		}
+		all = append(all, s.scanField(f, names, d.schema)...)
+	}
+	if !d.whole() {
+		all = append(all, domain.Finding{Code: domain.OutOfSight, Field: d.fields[len(d.fields)-1].path, Count: 1})
+	}
+	return all
+}
+
+// plain holds for one short word, which cannot say anything: the many "type": "string" of a schema.
+func (f field) plain() bool {
+	const short = 12
+	if len(f.text) > short {
+		return false
+	}
+	for i := range len(f.text) {
+		if c := f.text[i]; (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// Texts longer than this are not read by a person, in characters.
+const (
+	longestProse = 10_000
+	longestName  = 128
+)
+
+func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.Finding {
+	found := passages{field: f}
+	s.shapes.find(f.text, found.tell)
+	limit := longestProse
+	if f.kind == name {
+		limit = longestName
+	}
+	if utf8.RuneCountInString(f.text) > limit {
+		found.tell(domain.OutOfSight, span{0, len(f.text)})
+	}
+	r := reader{lexicon: s.lexicon, tools: tools, schema: schema, name: f.kind == name}
+	r.read(f.text)
+	for _, at := range r.disguised {
+		found.tell(domain.DisguisedLetters, at)
+	}
+	for _, rule := range s.lexicon.rules {
+		if rule.parameter && f.kind == prose {
+			continue
+		}
+		rule.find(r.words, func(first, last int) {
+			found.tell(rule.code, span{r.words[first].start, r.words[last].end})
+		})
+	}
+	return found.list
+}
+
+// passages gathers the findings of one field: one for each code, at its first passage.
+type passages struct {
+	field field
+	list  []domain.Finding
+	spans [][]span // of each finding
+}
+
+func (p *passages) tell(code domain.FindingCode, at span) {
+	i := slices.IndexFunc(p.list, func(f domain.Finding) bool { return f.Code == code })
+	if i < 0 {
+		p.list = append(p.list, domain.Finding{Code: code, Field: p.field.path, Count: 1})
+		p.spans = append(p.spans, []span{at})
+		p.mark(len(p.list) - 1)
+		return
+	}
+	// Rules of one code may speak of the same words: that is one passage.
+	known := p.spans[i]
+	again := slices.ContainsFunc(known, func(old span) bool { return at.start < old.end && old.start < at.end })
+	if again || len(known) == mostPassages {
+		return
+	}
+	p.spans[i] = append(known, at)
+	p.list[i].Count++
+	if at.start < known[0].start {
+		p.spans[i][0], p.spans[i][len(known)] = at, known[0]
+		p.mark(i)
+	}
+}
+
+// longestExcerpt is how much of a passage is shown, in characters.
+const longestExcerpt = 160
+
+func (p *passages) mark(i int) {
+	at, text := p.spans[i][0], p.field.text
+	p.list[i].Start = utf16Length(text[:at.start])
+	p.list[i].End = p.list[i].Start + utf16Length(text[at.start:at.end])
+	p.list[i].Text = excerpt(text[at.start:at.end])
+}
+
+func utf16Length(text string) int {
+	n := utf8.RuneCountInString(text)
+	for _, r := range text {
+		if r > 0xFFFF {
+			n++
+		}
+	}
+	return n
+}
+
+// excerpt shows the beginning of a passage with what is not seen in it.
+func excerpt(text string) string {
+	runes := []rune(visible(firstRunes(text, longestExcerpt)))
+	if len(runes) > longestExcerpt || len(text) > longestExcerpt*utf8.UTFMax {
+		return string(runes[:min(len(runes), longestExcerpt)]) + "…"
+	}
+	return string(runes)
+}
+
+// firstRunes cuts a text after n characters.
+func firstRunes(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
