@@ -3,6 +3,7 @@ module apollia.fr/connexions
 go 1.26.0
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/fernet/fernet-go v0.0.0-20240119011108-303da6aec611
 	github.com/fsnotify/fsnotify v1.10.1

@@ -85,6 +85,7 @@ var libraries = map[string][]string{
 	"github.com/wailsapp/wails/v2":     {"/"},
 	"golang.org/x/net":                 {"transport"},
 	"golang.org/x/text":                {"pins"},
+	"github.com/aymanbagabas/go-udiff": {"pins"},
 	"golang.org/x/sys":                 {"transport", "store", "core", "packages", "cli", "/"},
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -59,7 +58,7 @@ func (d *definition) add(path, text string, k kind) {
 		d.left = 0
 	}
 	d.left -= len(text) + 1
-	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	text = readable(text)
 	d.fields = append(d.fields, field{path, text, k})
 }
 
