@@ -29,6 +29,11 @@ func valuesOf[T any]() []any {
 		return []any{domain.FromStore, domain.FromConfig}
 	case domain.Effect:
 		return []any{domain.Reads, domain.Writes, domain.Destroys}
+	case domain.FindingCode:
+		return []any{
+			domain.HiddenCharacters, domain.DisguisedLetters, domain.OverridesInstructions, domain.PosesAsSystem, domain.SteersTools,
+			domain.HidesFromPerson, domain.AsksForSecrets, domain.EncodedText, domain.HiddenMarkup, domain.OutOfSight,
+		}
 	case domain.Risk:
 		return []any{domain.LowRisk, domain.MediumRisk, domain.HighRisk}
 	case domain.CallerKind:
@@ -84,6 +89,7 @@ func nameEnums(r huma.Registry) {
 	alias[domain.Source](r)
 	alias[domain.Effect](r)
 	alias[domain.Risk](r)
+	alias[domain.FindingCode](r)
 	alias[domain.CallerKind](r)
 	alias[domain.CallKind](r)
 	alias[domain.Verdict](r)

@@ -21,6 +21,8 @@ type toolRow struct {
 	Risk        domain.Risk     `json:"risk"`
 	Verdict     domain.Verdict  `json:"verdict"`
 	InputSchema json.RawMessage `json:"input_schema"`
+	// Findings are what a person should look at closely in what the tool says of itself.
+	Findings []domain.ToolFinding `json:"findings"`
 }
 
 type toolList struct {
@@ -52,6 +54,7 @@ func runTools(ctx context.Context, in *invocation, server string) error {
 		for _, t := range list.Tools {
 			answer.Tools = append(answer.Tools, toolRow{
 				t.Server, t.Name, t.FQN, t.WireName, t.Description, t.Risk, t.Verdict, t.InputSchema,
+				append([]domain.ToolFinding{}, t.Findings...),
 			})
 		}
 		return in.show(answer, func() { in.tools(answer.Tools) })
@@ -71,6 +74,31 @@ func (p *printer) tools(tools []toolRow) {
 		rows = append(rows, []string{t.Server, t.Name, string(t.Risk), t.Verdict.String(), firstLine(t.Description)})
 	}
 	p.list("There are no tools.", []string{"SERVER", "TOOL", "RISK", "VERDICT", "DESCRIPTION"}, rows)
+	for _, t := range tools {
+		for _, f := range t.Findings {
+			p.note(oneLine("look closely at " + t.Name + " of " + t.Server + ": " + findingWords(f.Code) + " in " + f.Field + ": " + f.Text))
+		}
+	}
+}
+
+// findingWords says what a finding is. A code that this version does not know speaks for itself.
+func findingWords(code domain.FindingCode) string {
+	words, ok := map[domain.FindingCode]string{
+		domain.HiddenCharacters:      "characters that are not seen",
+		domain.DisguisedLetters:      "letters disguised as others",
+		domain.OverridesInstructions: "an order to drop earlier instructions",
+		domain.PosesAsSystem:         "words that pose as the system's",
+		domain.SteersTools:           "an order about tools of other servers",
+		domain.HidesFromPerson:       "an order to keep something from you",
+		domain.AsksForSecrets:        "a request for secrets or private text",
+		domain.EncodedText:           "encoded text",
+		domain.HiddenMarkup:          "markup that hides text",
+		domain.OutOfSight:            "text pushed out of sight",
+	}[code]
+	if !ok {
+		return string(code)
+	}
+	return words
 }
 
 // list writes a table, or says on standard error that there is nothing to write.

@@ -10,6 +10,7 @@ import (
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/human"
+	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/servers"
@@ -68,7 +69,7 @@ func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool, OAuth: c.oauth,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
-		Expand: c.expand, Probe: c.probe, Rules: c.rules,
+		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Rules: c.rules,
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,
 	}

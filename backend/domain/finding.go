@@ -27,8 +27,8 @@ const (
 	OutOfSight FindingCode = "out_of_sight"
 )
 
-// Finding is one suspicious passage of a tool's definition. It warns and never blocks.
-type Finding struct {
+// ToolFinding is one suspicious passage of a tool's definition. It warns and never blocks.
+type ToolFinding struct {
 	Code FindingCode `json:"code"`
 	// Field is the path of the text, such as "description" or "input_schema.properties.note.description".
 	Field string `json:"field"`

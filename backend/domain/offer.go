@@ -35,6 +35,8 @@ type Tool struct {
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
 	Effect       Effect          `json:"effect"`
 	Raw          json.RawMessage `json:"-"`
+	// Findings are what a person should look at closely in what the tool says, where that was looked for.
+	Findings []ToolFinding `json:"findings,omitempty"`
 }
 
 // Resource is a typed view of one entry of resources/list or resources/templates/list.

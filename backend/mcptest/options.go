@@ -29,6 +29,8 @@ const (
 	Skills      Behaviour = "skills"       // has a skill of two files (SEP-2640)
 	// EagerUpdates tells that a resource changed before it answers that it is followed.
 	EagerUpdates Behaviour = "eager-updates"
+	// Hostile has a tool that gives its reader orders the person does not see.
+	Hostile Behaviour = "hostile"
 	// TamperedSkills has it too, and each file is longer than its entry says.
 	TamperedSkills Behaviour = "tampered-skills"
 )
@@ -66,7 +68,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
-		Skills, TamperedSkills, EagerUpdates,
+		Skills, TamperedSkills, EagerUpdates, Hostile,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

@@ -25,7 +25,7 @@ func NewScanner() *Scanner {
 
 // ScanAll scans the tools of one server, which may speak of each other. Each list of findings is in the order of the
 // tool's fields, and nil for a tool that says nothing suspicious.
-func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.Finding {
+func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.ToolFinding {
 	names := make(map[string]bool, len(tools))
 	for _, tool := range tools {
 		// asana_search_tasks is also spoken of as search_tasks.
@@ -33,7 +33,7 @@ func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.Finding {
 			names[name] = true
 		}
 	}
-	found := make([][]domain.Finding, len(tools))
+	found := make([][]domain.ToolFinding, len(tools))
 	for i, tool := range tools {
 		found[i] = s.scan(tool, names)
 	}
@@ -41,22 +41,29 @@ func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.Finding {
 }
 
 // Scan scans a tool by itself: any other tool that it names counts as another server's.
-func (s *Scanner) Scan(tool domain.Tool) []domain.Finding { return s.ScanAll([]domain.Tool{tool})[0] }
+func (s *Scanner) Scan(tool domain.Tool) []domain.ToolFinding {
+	return s.ScanAll([]domain.Tool{tool})[0]
+}
 
-func (s *Scanner) scan(tool domain.Tool, names map[string]bool) []domain.Finding {
+func (s *Scanner) scan(tool domain.Tool, names map[string]bool) []domain.ToolFinding {
 	d := definitionOf(tool)
-	var all []domain.Finding
+	var all []domain.ToolFinding
 	for _, f := range d.fields {
 		if f.plain() {
 			continue
 		}
-		all = append(all, s.scanField(f, names, d.schema)...)
+		if all = append(all, s.scanField(f, names, d.schema)...); len(all) >= mostFindings {
+			return all[:mostFindings]
+		}
 	}
 	if !d.whole() {
-		all = append(all, domain.Finding{Code: domain.OutOfSight, Field: d.fields[len(d.fields)-1].path, Count: 1})
+		all = append(all, domain.ToolFinding{Code: domain.OutOfSight, Field: d.fields[len(d.fields)-1].path, Count: 1})
 	}
 	return all
 }
+
+// mostFindings bounds what is told of one tool: nobody needs more to look closely.
+const mostFindings = 20
 
 // plain holds for one short word, which cannot say anything: the many "type": "string" of a schema.
 func (f field) plain() bool {
@@ -78,7 +85,7 @@ const (
 	longestName  = 128
 )
 
-func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.Finding {
+func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.ToolFinding {
 	found := passages{field: f}
 	s.shapes.find(f.text, found.tell)
 	limit := longestProse
@@ -107,14 +114,14 @@ func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.Fin
 // passages gathers the findings of one field: one for each code, at its first passage.
 type passages struct {
 	field field
-	list  []domain.Finding
+	list  []domain.ToolFinding
 	spans [][]span // of each finding
 }
 
 func (p *passages) tell(code domain.FindingCode, at span) {
-	i := slices.IndexFunc(p.list, func(f domain.Finding) bool { return f.Code == code })
+	i := slices.IndexFunc(p.list, func(f domain.ToolFinding) bool { return f.Code == code })
 	if i < 0 {
-		p.list = append(p.list, domain.Finding{Code: code, Field: p.field.path, Count: 1})
+		p.list = append(p.list, domain.ToolFinding{Code: code, Field: p.field.path, Count: 1})
 		p.spans = append(p.spans, []span{at})
 		p.mark(len(p.list) - 1)
 		return

@@ -47,7 +47,7 @@ func readJSON[T any](tb testing.TB, path string) (read T) {
 	return read
 }
 
-func codes(findings []domain.Finding) []domain.FindingCode {
+func codes(findings []domain.ToolFinding) []domain.FindingCode {
 	var all []domain.FindingCode
 	for _, f := range findings {
 		all = append(all, f.Code)
@@ -153,7 +153,7 @@ func TestFindingsPointAtTheirText(t *testing.T) {
 	tool := domain.Tool{Name: "export", Description: before + "\u200b\u202e ou JSON."}
 	findings := pins.NewScanner().Scan(tool)
 	// The smiley is two UTF-16 code units.
-	want := domain.Finding{Code: domain.HiddenCharacters, Field: "description", Start: 24, End: 26, Text: "[U+200B][U+202E]", Count: 1}
+	want := domain.ToolFinding{Code: domain.HiddenCharacters, Field: "description", Start: 24, End: 26, Text: "[U+200B][U+202E]", Count: 1}
 	if len(findings) != 1 || findings[0] != want {
 		t.Errorf("got %+v, want %+v", findings, want)
 	}

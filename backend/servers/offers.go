@@ -71,7 +71,7 @@ func (s *Service) Tools(ctx context.Context, idOrName string, caller domain.Call
 	if err != nil {
 		return nil, err
 	}
-	return toolViews(server, offer.Tools, rules, caller), nil
+	return toolViews(server, s.scanned(offer.Tools), rules, caller), nil
 }
 
 // AllTools lists the tools of every server that is switched on, as last listed.
@@ -90,9 +90,18 @@ func (s *Service) AllTools(caller domain.Caller) ([]ToolView, error) {
 			continue
 		}
 		offer, _ := s.Pool.Offer(server.ID)
-		views = append(views, toolViews(server, offer.Tools, rules, caller)...)
+		views = append(views, toolViews(server, s.scanned(offer.Tools), rules, caller)...)
 	}
 	return views, nil
+}
+
+// scanned are the tools of one server with what a person should look at closely in them.
+func (s *Service) scanned(tools []domain.Tool) []domain.Tool {
+	with := append([]domain.Tool{}, tools...)
+	for i, findings := range s.Scan(tools) {
+		with[i].Findings = findings
+	}
+	return with
 }
 
 func toolViews(server domain.Server, tools []domain.Tool, rules policy.Rules, caller domain.Caller) []ToolView {

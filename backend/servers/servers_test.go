@@ -13,6 +13,7 @@ import (
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/oauth"
+	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -56,6 +57,7 @@ func newBench(t *testing.T) *bench {
 		Store: b.vault.Kept(), Now: func() time.Time { return b.now }, ClientMetadataURL: func() string { return documentAddress },
 	})
 	b.Service = servers.New(servers.Options{
+		Scan:  pins.NewScanner().ScanAll,
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },

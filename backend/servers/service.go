@@ -33,6 +33,8 @@ type Options struct {
 	Expand func(d domain.Definition, owners ...string) (domain.Definition, error)
 	// Probe runs one live test of an expanded definition.
 	Probe func(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport
+	// Scan looks for instructions hidden in what the tools of one server say, a list of findings for each.
+	Scan func(tools []domain.Tool) [][]domain.ToolFinding
 	// Rules are the rules in force.
 	Rules func() (policy.Rules, error)
 	// Environ looks a variable up in our own environment.
@@ -62,7 +64,7 @@ type Service struct {
 // New builds the service. Close cancels running tests and waits for them.
 func New(o Options) *Service {
 	s := &Service{Options: o, signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)}}
-	s.tests = newTests(s.Probe, s.Publish, s.Now)
+	s.tests = newTests(s.Probe, s.scanned, s.Publish, s.Now)
 	return s
 }
 

@@ -88,6 +88,13 @@ describe('the words of the interface', () => {
     expect(unnamed).toEqual([])
   })
 
+  it('name every finding that the core can make', () => {
+    const domain = readFileSync(resolve(src, '../../backend/domain/finding.go'), 'utf8')
+    const codes = [...domain.matchAll(/ FindingCode\s+= "(\w+)"/g)].map((m) => m[1] ?? '')
+    expect(codes.length).toBeGreaterThan(5)
+    expect(codes.filter((name) => !known.has(`findings.codes.${name}`))).toEqual([])
+  })
+
   it('say every reason that the core can give', () => {
     const core = goSources(resolve(src, '../../backend')).map((path) => readFileSync(path, 'utf8'))
     const given = (pattern: RegExp) => core.flatMap((text) => [...text.matchAll(pattern)].map((m) => m[1] ?? ''))

@@ -1,6 +1,6 @@
-import { Ban, FileDiff } from 'lucide-react'
+import { Ban, FileDiff, ScanSearch } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { EffectMark } from '@/features/vocabulary'
+import { EffectMark, findingsOf } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
 import { Badge, Icon, Tooltip } from '@/ui'
 import { OfferList, type Offer } from './OfferList'
@@ -44,7 +44,15 @@ function offerOf(tool: ToolView): Offer {
 
 function Mark({ tool }: { tool: ToolView }) {
   const { t } = useTranslation()
-  const word = tool.verdict === 'deny' ? t('server.tools.denied') : isHeld(tool) ? t('server.tools.changed') : undefined
+  const odd = findingsOf(tool).length > 0
+  const word =
+    tool.verdict === 'deny'
+      ? t('server.tools.denied')
+      : isHeld(tool)
+        ? t('server.tools.changed')
+        : odd
+          ? t('findings.mark')
+          : undefined
   if (word === undefined) return null
   return (
     <Tooltip text={word}>
@@ -53,7 +61,7 @@ function Mark({ tool }: { tool: ToolView }) {
           <Icon of={Ban} size={13} className="mx-1 text-ink-3" />
         ) : (
           <Badge tone="attn" className="px-1!">
-            <Icon of={FileDiff} size={13} />
+            <Icon of={isHeld(tool) ? FileDiff : ScanSearch} size={13} />
           </Badge>
         )}
         <span className="sr-only">{word}</span>

@@ -2,6 +2,8 @@ export { ConfigFileBadge, EffectMark, RevisionBadge, TransportBadge, TrustBadge 
 export { callerIcons, useCallerName } from './caller'
 export { sayFailure, useFailureWords, type FailureWords } from './failure'
 export { FailureNote } from './FailureNote'
+export { findingsOf } from './finding'
+export { FindingList } from './FindingList'
 export { ServerStateWord, stateLooks } from './ServerStateWord'
 export { iconOf, ServerTile } from './ServerTile'
 export { useCopy } from './useCopy'

@@ -8,6 +8,7 @@ import type { Draft } from './draft'
 import { fixesFor, type Fix } from './fixes'
 import { Found } from './Found'
 import { rowsOf } from './report'
+import { TestFindings } from './TestFindings'
 import { TestRowView } from './TestRowView'
 import { TestSummary } from './TestSummary'
 import { useElapsed } from './useElapsed'
@@ -41,6 +42,7 @@ export function TestStep({ draft, report, error, onFix, signIn, onFields, onCanc
       {report.warnings?.map((warning) => (
         <FailureNote key={warning.message} error={warning} tone="attn" className="mb-3" />
       ))}
+      <TestFindings report={report} />
       <Card className={report.ok ? 'mb-3 py-1 pr-3.5 pl-3' : 'py-1 pr-3.5 pl-3'}>
         <Sequence label={t('wizard.test.steps')}>
           {rows.map((row, n) => (

@@ -1571,11 +1571,34 @@ export interface components {
       description?: string
       /** @enum {string} */
       effect: 'reads' | 'writes' | 'destroys'
+      findings?: components['schemas']['ToolFinding'][]
       input_schema?: unknown
       name: string
       output_schema?: unknown
       server: string
       title?: string
+    }
+    ToolFinding: {
+      /** @enum {string} */
+      code:
+        | 'hidden_characters'
+        | 'disguised_letters'
+        | 'overrides_instructions'
+        | 'poses_as_system'
+        | 'steers_tools'
+        | 'hides_from_person'
+        | 'asks_for_secrets'
+        | 'encoded_text'
+        | 'hidden_markup'
+        | 'out_of_sight'
+      /** Format: int64 */
+      count: number
+      /** Format: int64 */
+      end: number
+      field: string
+      /** Format: int64 */
+      start: number
+      text: string
     }
     ToolList: {
       tools: components['schemas']['ToolView'][]
@@ -1585,6 +1608,7 @@ export interface components {
       description?: string
       /** @enum {string} */
       effect: 'reads' | 'writes' | 'destroys'
+      findings?: components['schemas']['ToolFinding'][]
       fqn: string
       input_schema?: unknown
       name: string
