@@ -26,7 +26,7 @@ func newShapes() shapes {
 		poses: regexp.MustCompile(`(?i)^(?:<\s*/?\s*(?:important|system|secret|hidden|instructions?|critical|admin|assistant|override|` +
 			`internal|mandatory|urgent|developer)(?:[_\s-][^>]{0,80})?>|<\|[a-z_]{2,20}\|>|\[/?INST\]|<</?SYS>>|` +
 			`\s*(?:#{1,6}\s*|\*\*)system\b|\[\s*(?:system|hidden|admin|internal|important)\b[^\]]{0,40}[\]:]|` +
-			`\s*(?:system|assistant)\s*:\s)`),
+			`\s*(?:system|assistant|human)\s*:\s)`),
 		escapes: regexp.MustCompile(`(?i)^(?:(?:%[0-9a-f]{2}){8,}|(?:\\x[0-9a-f]{2}){8,}|(?:\\u[0-9a-f]{4}){6,}|(?:&#x?[0-9a-f]{2,5};){6,}|` +
 			`(?:[01]{8}\s?){6,}|(?:0x[0-9a-f]{2}[\s,]*){8,})`),
 	}
@@ -88,7 +88,10 @@ func beginsShape(text string, i int) bool {
 	switch text[i] {
 	case '<', '[', '!', '%', '\\', '&':
 		return true
-	case '#', '*', 's', 'S', 'a', 'A':
+	case '#', '*', 's', 'S', 'a', 'A', 'h', 'H':
+		if strings.HasPrefix(text[i:], "SYSTEM") {
+			return true
+		}
 		before := strings.TrimRight(text[max(0, i-8):i], " \t")
 		return before == "" || before[len(before)-1] == '\n'
 	case '0', '1':

@@ -12,12 +12,14 @@ import (
 //go:embed lexicon.txt
 var lexiconText string
 
-// mask is a set of concepts.
-type mask [2]uint64
+// mask is a set of concepts, at most mostConcepts.
+type mask [3]uint64
 
-func (m mask) has(o mask) bool { return m[0]&o[0]|m[1]&o[1] != 0 }
+const mostConcepts = 64 * len(mask{})
 
-func (m mask) with(o mask) mask { return mask{m[0] | o[0], m[1] | o[1]} }
+func (m mask) has(o mask) bool { return m[0]&o[0]|m[1]&o[1]|m[2]&o[2] != 0 }
+
+func (m mask) with(o mask) mask { return mask{m[0] | o[0], m[1] | o[1], m[2] | o[2]} }
 
 // step is one part of a rule: a word of one of the concepts, at most gap words after the step before it.
 type step struct {
@@ -30,6 +32,8 @@ type rule struct {
 	steps     []step
 	without   mask
 	parameter bool // only in the words of a parameter
+	// within is how many words the steps may span in any order; 0 for steps in order.
+	within int
 }
 
 // lexicon knows words by what they mean to a rule.
@@ -96,11 +100,19 @@ func (l *lexicon) learn(concept mask, words []string) {
 	}
 }
 
-// readRule reads "code: A 3 B|C without D".
+// readRule reads "code: A 3 B|C without D", and "code within 8: A B" for any order.
 func (l *lexicon) readRule(text string) (rule, error) {
 	head, body, _ := strings.Cut(text, ":")
 	code, place, _ := strings.Cut(head, " ")
-	one := rule{code: domain.FindingCode(code), parameter: place == "in parameter"}
+	one := rule{code: domain.FindingCode(code), parameter: strings.HasSuffix(place, "in parameter")}
+	if within, ok := strings.CutPrefix(place, "within "); ok {
+		number, _, _ := strings.Cut(within, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return one, fmt.Errorf("read the lexicon: %q: %w", text, err)
+		}
+		one.within = n
+	}
 	body, without, _ := strings.Cut(body, " without ")
 	gap := 0
 	for word := range strings.FieldsSeq(body) {
@@ -173,30 +185,62 @@ func (r rule) find(words []word, tell func(first, last int)) {
 	for n, w := range words {
 		if w.stop {
 			forget()
+		}
+		if w.stop || w.means == (mask{}) {
 			continue
 		}
-		if w.means == (mask{}) {
-			continue
-		}
-		for i := len(r.steps) - 1; i >= 0; i-- {
-			if !w.means.has(r.steps[i].concepts) {
-				continue
-			}
-			switch {
-			case i == 0:
-				state[0] = reached{n, n}
-			case state[i-1].word >= 0 && n-state[i-1].word <= r.steps[i].gap:
-				state[i] = reached{n, state[i-1].start}
-			default:
-				continue
-			}
-			if i == len(r.steps)-1 && !r.spoiled(words, state[i].start) {
-				tell(state[i].start, n)
-				forget()
-				break
-			}
+		if first := r.advance(state, n, w.means); first >= 0 && !r.spoiled(words, first) {
+			tell(first, n)
+			forget()
 		}
 	}
+}
+
+// advance takes one word more into the state; it gives the first word of the passage that this one completes, else -1.
+func (r rule) advance(state []reached, n int, means mask) int {
+	if r.within > 0 {
+		return r.gather(state, n, means)
+	}
+	last := len(r.steps) - 1
+	for i := last; i >= 0; i-- {
+		if !means.has(r.steps[i].concepts) {
+			continue
+		}
+		switch {
+		case i == 0:
+			state[0] = reached{n, n}
+		case state[i-1].word >= 0 && n-state[i-1].word <= r.steps[i].gap:
+			state[i] = reached{n, state[i-1].start}
+		default:
+			continue
+		}
+		if i == last {
+			return state[i].start
+		}
+	}
+	return -1
+}
+
+// gather is advance for steps in any order. A word stands for one step: the one that was met longest ago.
+func (r rule) gather(state []reached, n int, means mask) int {
+	oldest := -1
+	for i, s := range r.steps {
+		if means.has(s.concepts) && (oldest < 0 || state[i].word < state[oldest].word) {
+			oldest = i
+		}
+	}
+	if oldest < 0 {
+		return -1
+	}
+	state[oldest] = reached{n, n}
+	first := n
+	for _, s := range state {
+		if s.word < 0 || n-s.word > r.within {
+			return -1
+		}
+		first = min(first, s.word)
+	}
+	return first
 }
 
 // longestSentence bounds how far around a passage is looked for what makes it harmless, in words.

@@ -87,7 +87,8 @@ func TestHostileDefinitionsAreFound(t *testing.T) {
 	}
 }
 
-// realTool is a tool of a server in use, with the descriptions of its parameters.
+// realTool is a tool of a server in use, with the descriptions of its parameters. testdata/real_tools.json has what the
+// tools/list of 25 servers gave: facts, for tests only.
 type realTool struct {
 	ID, Server, Name, Description string
 	Params                        map[string]string

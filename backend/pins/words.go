@@ -130,7 +130,7 @@ func (r *reader) end(i int) {
 			to = parts[n]
 		}
 		piece := strings.TrimPrefix(whole[from.chunk:to.chunk], ".")
-		if dotted := "." + piece; from.chunk > 0 || whole[0] == '.' {
+		if dotted := "." + piece; n <= 1 && whole[0] == '.' {
 			if means := r.lexicon.meaning(dotted); means != (mask{}) {
 				piece = dotted
 			}
