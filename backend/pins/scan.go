@@ -3,6 +3,7 @@ package pins
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
@@ -10,17 +11,22 @@ import (
 
 // Scanner finds instructions hidden in what tools say of themselves. It is safe for concurrent use.
 type Scanner struct {
-	lexicon *lexicon
-	shapes  shapes
+	// What is looked for is read when it is needed first: most commands never scan.
+	lexicon func() *lexicon
+	shapes  func() shapes
 }
 
-// NewScanner reads the words and rules that the program carries.
+// NewScanner makes a scanner for the words and rules that the program carries.
 func NewScanner() *Scanner {
-	lexicon, err := readLexicon(lexiconText)
+	return &Scanner{lexicon: sync.OnceValue(ownLexicon), shapes: sync.OnceValue(newShapes)}
+}
+
+func ownLexicon() *lexicon {
+	l, err := readLexicon(lexiconText)
 	if err != nil {
 		panic(err) // lexicon.txt is ours, and a test reads it
 	}
-	return &Scanner{lexicon: lexicon, shapes: newShapes()}
+	return l
 }
 
 // ScanAll scans the tools of one server, which may speak of each other. Each list of findings is in the order of the
@@ -87,7 +93,7 @@ const (
 
 func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.ToolFinding {
 	found := passages{field: f}
-	s.shapes.find(f.text, found.tell)
+	s.shapes().find(f.text, found.tell)
 	limit := longestProse
 	if f.kind == name {
 		limit = longestName
@@ -95,12 +101,12 @@ func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.Too
 	if utf8.RuneCountInString(f.text) > limit {
 		found.tell(domain.OutOfSight, span{0, len(f.text)})
 	}
-	r := reader{lexicon: s.lexicon, tools: tools, schema: schema, name: f.kind == name}
+	r := reader{lexicon: s.lexicon(), tools: tools, schema: schema, name: f.kind == name}
 	r.read(f.text)
 	for _, at := range r.disguised {
 		found.tell(domain.DisguisedLetters, at)
 	}
-	for _, rule := range s.lexicon.rules {
+	for _, rule := range s.lexicon().rules {
 		if rule.parameter && f.kind == prose {
 			continue
 		}
