@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import unittest
 
-from accessible import eventually, picture, press, xdotool
+from accessible import eventually, picture, press
 from program import EVERYTHING, PICTURES, Case, wait_for_end
 
 
@@ -40,7 +40,7 @@ class MainJobTest(Case):
             window.find("file chooser", "…")
             saved_as = pathlib.Path(self.home, "result.json")
             press("ctrl+a")
-            xdotool("type", "--delay", 30, str(saved_as))
+            window.type_path(str(saved_as))
             window.press_until_gone("Return", "file chooser", "…")
             eventually(saved_as.exists, "the saved result")
             self.assertIn("Echo: bonjour from the window", saved_as.read_text())
