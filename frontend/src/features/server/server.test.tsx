@@ -80,26 +80,6 @@ describe('tools', () => {
     expect(within(list).getByText('Nothing matches.')).toBeDefined()
   })
 
-  it('says why to look closely at a tool, in the list and at its head', async () => {
-    const found = {
-      code: 'steers_tools',
-      field: 'description',
-      start: 0,
-      end: 14,
-      text: 'call send_mail',
-      count: 1,
-    } as const
-    await open('/servers/notion?tool=search', {
-      'GET /api/servers/notion/tools': { tools: [{ ...search, findings: [found] }, drop] },
-    })
-    const note = await screen.findByText('One sign to look at closely')
-    const said = note.closest('[role="note"]')?.textContent
-    expect(said).toContain('An order about tools of other servers in the descriptioncall send_mail')
-    expect(said).toContain('Nothing is blocked.')
-    const list = screen.getByRole('navigation', { name: 'Tools of the server' })
-    expect(within(list).getAllByText('Look closely at what this tool says')).toHaveLength(1)
-  })
-
   it('marks a denied tool in words', async () => {
     await open('/servers/notion?tool=drop')
     expect(await screen.findAllByText('Denied')).not.toHaveLength(0)
