@@ -50,7 +50,6 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 // question is what a server asks of a person.
 type question struct {
 	Message string          `json:"message"`
-	URL     string          `json:"url"`
 	Schema  json.RawMessage `json:"requestedSchema"`
 }
 
@@ -263,9 +262,6 @@ func questionText(r domain.Request, server servers.View) string {
 		return lines[0] + "\n" + indent(printable(string(r.Params)), "    ")
 	}
 	lines = append(lines, "  it says", indent(printable(q.Message), "    "))
-	if q.URL != "" {
-		lines = append(lines, "  opens       "+oneLine(q.URL))
-	}
 	fields, err := formFields(q.Schema)
 	if err != nil {
 		return strings.Join(append(lines, indent(printable(string(q.Schema)), "    ")), "\n")

@@ -113,27 +113,35 @@ func (b *Brake) Hold(next domain.CallFunc) domain.CallFunc {
 
 // enter waits until calls may go on, then counts this one among them.
 func (b *Brake) enter(ctx context.Context, wait time.Duration, going *runningCall) error {
+	halt, resumed := b.pass(going)
+	if halt == nil {
+		return nil // as ever: nothing to wait for, and no timer
+	}
 	var over <-chan time.Time
 	if wait >= 0 {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
 		over = timer.C
 	}
-	for {
-		halt, resumed := b.pass(going)
-		if halt == nil {
-			return nil
+	for halt != nil {
+		if err := b.stay(ctx, *halt, resumed, over); err != nil {
+			return err
 		}
-		select {
-		case <-resumed:
-			b.unhold()
-		case <-over:
-			b.unhold()
-			return heldError(*halt)
-		case <-ctx.Done():
-			b.unhold()
-			return context.Cause(ctx)
-		}
+		halt, resumed = b.pass(going)
+	}
+	return nil
+}
+
+// stay keeps a call that is held until calls may go on, its time is over, or its caller leaves.
+func (b *Brake) stay(ctx context.Context, halt domain.Halt, resumed <-chan struct{}, over <-chan time.Time) error {
+	defer b.unhold()
+	select {
+	case <-resumed:
+		return nil
+	case <-over:
+		return heldError(halt)
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 
