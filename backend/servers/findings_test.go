@@ -37,3 +37,42 @@ func TestHostileToolsAreMarked(t *testing.T) {
 		}
 	}
 }
+
+// A list of tools is asked for far more often than it changes: it is scanned once, and again when it changed.
+func TestAListOfToolsIsScannedOnce(t *testing.T) {
+	b := newBench(t)
+	view := b.add(t, fake("Loud", mcptest.Hostile))
+	scan, times := b.Scan, 0
+	b.Scan = func(tools []domain.Tool) [][]domain.ToolFinding {
+		times++
+		return scan(tools)
+	}
+	listed := func() int {
+		t.Helper()
+		views, err := b.AllTools(domain.Caller{Kind: domain.CallerCLI})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(views)
+	}
+	if err := b.Pool.Await(t.Context(), view.ID); err != nil { // until then it is known from its test
+		t.Fatal(err)
+	}
+	if listed() == 0 || times == 0 {
+		t.Fatal("nothing was scanned")
+	}
+	before := times
+	for range 3 {
+		listed()
+	}
+	if times != before {
+		t.Errorf("the same list was scanned %d times more", times-before)
+	}
+	if err := b.Pool.Reconnect(t.Context(), view.ID); err != nil {
+		t.Fatal(err)
+	}
+	listed()
+	if times != before+1 {
+		t.Errorf("a new list was scanned %d times", times-before)
+	}
+}

@@ -95,15 +95,6 @@ func (s *Service) AllTools(caller domain.Caller) ([]ToolView, error) {
 	return views, nil
 }
 
-// scanned are the tools of one server with what a person should look at closely in them.
-func (s *Service) scanned(tools []domain.Tool) []domain.Tool {
-	with := append([]domain.Tool{}, tools...)
-	for i, findings := range s.Scan(tools) {
-		with[i].Findings = findings
-	}
-	return with
-}
-
 func toolViews(server domain.Server, tools []domain.Tool, rules policy.Rules, caller domain.Caller) []ToolView {
 	views := make([]ToolView, len(tools))
 	for i, tool := range tools {

@@ -54,6 +54,7 @@ type Service struct {
 	Options
 	tests   *tests
 	signIns signIns
+	scans   scans
 
 	// change serialises the read-check-write of definitions.
 	change sync.Mutex
@@ -63,7 +64,10 @@ type Service struct {
 
 // New builds the service. Close cancels running tests and waits for them.
 func New(o Options) *Service {
-	s := &Service{Options: o, signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)}}
+	s := &Service{
+		Options: o, scans: scans{byServer: make(map[string]scan)},
+		signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)},
+	}
 	s.tests = newTests(s.Probe, s.scanned, s.Publish, s.Now)
 	return s
 }
