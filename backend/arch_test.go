@@ -83,7 +83,7 @@ var libraries = map[string][]string{
 	"github.com/spf13/pflag":           {"cli"},
 	"golang.org/x/term":                {"cli"},
 	"github.com/wailsapp/wails/v2":     {"/"},
-	"golang.org/x/net":                 {"transport"},
+	"golang.org/x/net":                 {"transport", "human"},
 	"golang.org/x/text":                {"pins"},
 	"github.com/aymanbagabas/go-udiff": {"pins"},
 	"golang.org/x/sys":                 {"transport", "store", "core", "packages", "cli", "/"},

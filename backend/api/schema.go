@@ -34,6 +34,11 @@ func valuesOf[T any]() []any {
 			domain.HiddenCharacters, domain.DisguisedLetters, domain.OverridesInstructions, domain.PosesAsSystem, domain.SteersTools,
 			domain.HidesFromPerson, domain.AsksForSecrets, domain.EncodedText, domain.HiddenMarkup, domain.OutOfSight,
 		}
+	case domain.AddressSign:
+		return []any{
+			domain.UserBeforeHost, domain.LookAlikeLetter, domain.OtherLetter, domain.OtherSite, domain.NumberForName,
+			domain.OwnNetwork, domain.NotEncrypted, domain.UnusualPort,
+		}
 	case domain.Risk:
 		return []any{domain.LowRisk, domain.MediumRisk, domain.HighRisk}
 	case domain.CallerKind:
@@ -90,6 +95,7 @@ func nameEnums(r huma.Registry) {
 	alias[domain.Effect](r)
 	alias[domain.Risk](r)
 	alias[domain.FindingCode](r)
+	alias[domain.AddressSign](r)
 	alias[domain.CallerKind](r)
 	alias[domain.CallKind](r)
 	alias[domain.Verdict](r)

@@ -12,7 +12,7 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// openBrowser opens a sign-in link. Every user of the machine can read the arguments of a program, so the browser is
+// openBrowser opens a link. Every user of the machine can read the arguments of a program, so the browser is
 // given a private page that leads to the link, not the link itself. A browser reads it in its own time: what is signed in to
 // at the same time has pages of different names.
 func openBrowser(ctx context.Context, home, name, link string) error {

@@ -22,7 +22,7 @@ func (in *invocation) decide(ctx context.Context, c *client, requestID string) e
 	}
 	// The server's own words help to judge; without them the request still says everything that binds.
 	view, _ := get[servers.View](ctx, c, at("servers", request.Server))
-	if request.Kind == domain.ElicitationFormRequest {
+	if isQuestion(request) {
 		return in.reply(ctx, c, request, view)
 	}
 	in.say("")
@@ -70,11 +70,19 @@ func answerOf(word string) (answer api.AnswerRequest, ok bool) {
 	}
 }
 
+// isQuestion reports whether a server asks a person something, rather than a caller for an approval.
+func isQuestion(r domain.Request) bool {
+	return r.Kind == domain.ElicitationFormRequest || r.Kind == domain.ElicitationURLRequest
+}
+
 // requestText is what a person needs to judge a request. A server chose most of these words: none of them may move the
 // cursor or turn the text around.
 func requestText(r domain.Request, server servers.View) string {
 	if r.Kind == domain.ElicitationFormRequest {
 		return questionText(r, server)
+	}
+	if r.Kind == domain.ElicitationURLRequest {
+		return pageText(r, server)
 	}
 	lines := []string{
 		"Request " + r.ID + ": " + callerName(r.Caller) + " wants to " + deed(r) + " " + oneLine(r.Tool) + " of " + oneLine(nameOf(r, server)),

@@ -50,7 +50,7 @@ func newInboxCmd(in *invocation) *cobra.Command {
 		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{})
+			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{}, false)
 		},
 	}
 	return newGroup(&cobra.Command{
@@ -81,7 +81,7 @@ By default only a person at an interactive terminal may approve; see [approvals]
 			case session:
 				answer.Scope = domain.ScopeSession
 			}
-			return runInboxAnswer(cmd.Context(), in, args[0], answer)
+			return runInboxAnswer(cmd.Context(), in, args[0], answer, true)
 		},
 	}
 	cmd.Flags().BoolVar(&always, "always", false, "do not ask again until the tool or the server changes")
@@ -131,11 +131,15 @@ func runInboxShow(ctx context.Context, in *invocation, id string) error {
 	})
 }
 
-func runInboxAnswer(ctx context.Context, in *invocation, id string, answer api.AnswerRequest) error {
+// runInboxAnswer gives an answer. A page that it agrees to is opened in the browser, or its address printed.
+func runInboxAnswer(ctx context.Context, in *invocation, id string, answer api.AnswerRequest, browser bool) error {
 	return in.with(ctx, func(c *client) error {
 		request, err := post[domain.Request](ctx, c, at("inbox", id, "answer"), answer)
 		if err != nil {
 			return err
+		}
+		if request.Status == domain.RequestApproved && !wasOpened(request) {
+			in.openPage(ctx, request, !browser)
 		}
 		return in.show(request, func() {
 			in.line("%s: %s of %s", request.Status, oneLine(request.Tool), oneLine(request.Server))

@@ -18,11 +18,12 @@ import (
 
 func newAnswerCmd(in *invocation) *cobra.Command {
 	var data string
-	var closed bool
+	var closed, noBrowser bool
 	cmd := &cobra.Command{
 		Use:   "answer REQUEST",
 		Short: "Answer the question of a server",
-		Long: `Answer the question of a server: with --data, or with what its form proposes. To decline, see apollia inbox deny.
+		Long: `Answer the question of a server: with --data, or with what its form proposes. A page that it wants opened opens in your
+browser; one that is open already is done with then, and the call goes on. To decline, see apollia inbox deny.
 
 By default only a person at an interactive terminal may answer; see [approvals] from_cli in config.toml.`,
 		Example:           "  apollia inbox answer 3 --data '{\"name\":\"Ada\"}'\n  apollia inbox answer 3 --cancel",
@@ -33,17 +34,18 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 				return wrongUsage("--data and --cancel exclude each other", "Choose one of them.")
 			}
 			if closed {
-				return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Cancel: true})
+				return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Cancel: true}, false)
 			}
 			content, err := in.jsonArgument("data", data)
 			if err != nil {
 				return err
 			}
-			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Approve: true, Data: content})
+			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Approve: true, Data: content}, !noBrowser)
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the fields as a JSON object, @FILE, or - for standard input")
 	cmd.Flags().BoolVar(&closed, "cancel", false, "close the question without an answer, and cancel the call with it")
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of a page instead of opening it")
 	return cmd
 }
 
@@ -125,50 +127,91 @@ func formFields(schema json.RawMessage) ([]formField, error) {
 // reply shows the question of a server and has the person at the terminal answer it.
 func (in *invocation) reply(ctx context.Context, c *client, r domain.Request, server servers.View) error {
 	in.say("")
-	in.say("%s", questionText(r, server))
+	in.say("%s", requestText(r, server))
 	for {
-		word, err := in.ask(ctx, "[a]nswer  [d]ecline  [c]ancel: ")
+		word, err := in.ask(ctx, waysToAnswer(r))
 		if unanswered(err) {
 			return stillWaits(r.ID, err)
 		}
 		if err != nil {
 			return err
 		}
-		answer, ok, err := in.replyOf(ctx, r, word)
+		said, err := in.replyOf(ctx, r, strings.ToLower(strings.TrimSpace(word)))
 		if err != nil {
 			return err
 		}
-		if !ok {
-			continue
+		if said.final {
+			_, err = post[domain.Request](ctx, c, at("inbox", r.ID, "answer"), said.answer)
 		}
-		_, err = post[domain.Request](ctx, c, at("inbox", r.ID, "answer"), answer)
 		switch domain.CodeOf(err) {
 		case domain.CodeAlreadyAnswered:
 			return nil // the first answer wins
 		case domain.CodeInvalidArguments:
 			in.warn(domain.AsError(err))
 			continue
+		case "":
+			if said.open {
+				in.openPage(ctx, r, false)
+			}
 		}
-		return err
+		if said.final || err != nil {
+			return err
+		}
 	}
 }
 
-func (in *invocation) replyOf(ctx context.Context, r domain.Request, word string) (answer api.AnswerRequest, ok bool, err error) {
-	switch strings.ToLower(strings.TrimSpace(word)) {
-	case "a", "answer", "y", "yes":
-		answer.Approve = true
-		if r.Kind == domain.ElicitationFormRequest {
-			answer.Data, err = in.fill(ctx, r)
-		}
-		return answer, err == nil, err
-	case "d", "decline", "deny", "n", "no":
-		return answer, true, nil
-	case "c", "cancel":
-		answer.Cancel = true
-		return answer, true, nil
+// said is what a word at the terminal means for the question of a server.
+type said struct {
+	answer api.AnswerRequest
+	// final says that it answers the question.
+	final bool
+	// open says that the page is to be opened.
+	open bool
+}
+
+// waysToAnswer are the words for a question.
+func waysToAnswer(r domain.Request) string {
+	switch {
+	case r.Kind != domain.ElicitationURLRequest:
+		return "[a]nswer  [d]ecline  [c]ancel: "
+	case wasOpened(r):
+		return "[g]o on  [o]pen again  [d]ecline  [c]ancel: "
 	default:
-		return answer, false, nil
+		return "[o]pen  [d]ecline  [c]ancel: "
 	}
+}
+
+func (in *invocation) replyOf(ctx context.Context, r domain.Request, word string) (said, error) {
+	yes := said{answer: api.AnswerRequest{Approve: true}, final: true}
+	switch word {
+	case "d", "decline", "deny", "n", "no":
+		return said{final: true}, nil
+	case "c", "cancel":
+		return said{answer: api.AnswerRequest{Cancel: true}, final: true}, nil
+	}
+	if r.Kind == domain.ElicitationURLRequest {
+		return pageReply(r, word, yes), nil
+	}
+	var err error
+	switch word {
+	case "a", "answer", "y", "yes":
+		yes.answer.Data, err = in.fill(ctx, r)
+		return yes, err
+	}
+	return said{}, nil
+}
+
+// pageReply is what a word means for a page: one that was opened before can be opened again, which answers nothing.
+func pageReply(r domain.Request, word string, yes said) said {
+	switch word {
+	case "o", "open":
+		yes.open, yes.final = true, !wasOpened(r)
+		return yes
+	case "g", "go", "go on", "y", "yes":
+		yes.open = !wasOpened(r)
+		return yes
+	}
+	return said{}
 }
 
 // fill asks for each field of a form. An empty line leaves a field as proposed.

@@ -71,18 +71,26 @@ func withClientID(server string, err error) error {
 
 // showLink opens the page of the sign-in, or prints its address.
 func (in *invocation) showLink(ctx context.Context, begun servers.SignIn, noBrowser bool) {
-	if !noBrowser {
-		home, err := config.Home(in.Getenv)
-		if err == nil {
-			err = openBrowser(ctx, home, "sign-in-"+begun.Server, begun.AuthorizeURL)
-		}
-		if err == nil {
-			in.say("Your browser shows where to sign in. If no page opens, go to:\n  %s", begun.AuthorizeURL)
-			return
-		}
-		in.note("no browser could be opened (" + err.Error() + ")")
+	if in.openLink(ctx, "sign-in-"+begun.Server, begun.AuthorizeURL, noBrowser) {
+		in.say("Your browser shows where to sign in. If no page opens, go to:\n  %s", begun.AuthorizeURL)
+		return
 	}
 	in.say("Open this address in a browser, and sign in there:\n  %s", begun.AuthorizeURL)
+}
+
+// openLink opens an address in the browser, by way of a page of that name, and reports whether it could.
+func (in *invocation) openLink(ctx context.Context, name, link string, noBrowser bool) bool {
+	if noBrowser {
+		return false
+	}
+	home, err := config.Home(in.Getenv)
+	if err == nil {
+		err = openBrowser(ctx, home, name, link)
+	}
+	if err != nil {
+		in.note("no browser could be opened (" + err.Error() + ")")
+	}
+	return err == nil
 }
 
 // awaitSignIn waits for the end of a sign-in. A line of standard input is the address of the last page. Whoever interrupts

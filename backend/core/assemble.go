@@ -23,7 +23,7 @@ func (c *Core) road() domain.CallFunc {
 		pipeline.Recover(c.options.Logger),
 		c.brake.Hold,
 		pipeline.Resolve(c.servers),
-		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox}),
+		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox, c.answer}),
 		pipeline.Deadline(func() (idle, most time.Duration) {
 			return c.duration("call_idle_timeout"), c.duration("call_max_time")
 		}),
@@ -54,7 +54,7 @@ func (c *Core) poolOptions() pool.Options {
 		},
 		Authorize:   c.authorize,
 		Authorities: c.authorities,
-		Answerer:    human.New(desk{c.inbox}),
+		Answerer:    human.New(desk{c.inbox, c.answer}, human.Options{Site: c.siteOf}),
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
 		Ledger:      c.ledger,
@@ -120,4 +120,13 @@ func (c *Core) doctor(ctx context.Context) []doctor.Finding {
 			return place.Kind, place.Reason
 		},
 	})
+}
+
+// siteOf is the URL of a server, "" for a program.
+func (c *Core) siteOf(server string) string {
+	view, err := c.servers.Get(server)
+	if err != nil {
+		return ""
+	}
+	return view.URL
 }

@@ -101,8 +101,14 @@ func (c *Core) endSessions() error {
 	return nil
 }
 
-// desk asks a person through the inbox on behalf of the pipeline.
-type desk struct{ *inbox.Inbox }
+// desk asks a person through the inbox on behalf of the pipeline and of servers.
+type desk struct {
+	*inbox.Inbox
+	answer func(id string, a domain.Answer) (domain.Request, error)
+}
+
+// Answer gives an answer to the inbox, and into the journal.
+func (d desk) Answer(id string, a domain.Answer) (domain.Request, error) { return d.answer(id, a) }
 
 // Park puts a request into the inbox and takes a seat to wait for its answer.
 func (d desk) Park(r domain.Request) (domain.Request, func(context.Context, time.Duration) (domain.Request, error), error) {

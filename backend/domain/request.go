@@ -71,6 +71,10 @@ type Request struct {
 	// ExpiresAt is nil for a request that is parked until answered.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	Answer    *Answer    `json:"answer,omitempty"`
+	// Address is the page that a server wants opened, set for that kind only.
+	Address *Address `json:"address,omitempty"`
+	// CompletedAt is when the server said that what a person did at the page is finished.
+	CompletedAt *time.Time `json:"completed_at,omitempty"`
 	// UsedAt is when an approval was spent on a call that was sent; nil while it is a pass.
 	UsedAt *time.Time `json:"used_at,omitempty"`
 }

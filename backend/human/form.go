@@ -23,10 +23,12 @@ const (
 	Cancel  Action = "cancel"
 )
 
-// asked is elicitation/create.
+// asked is elicitation/create, in either mode.
 type asked struct {
-	Mode   string          `json:"mode"`
-	Schema json.RawMessage `json:"requestedSchema"`
+	Mode          string          `json:"mode"`
+	Schema        json.RawMessage `json:"requestedSchema"`
+	URL           string          `json:"url"`
+	ElicitationID string          `json:"elicitationId"`
 }
 
 // reply is what the server hears. Content is there only for a form that was accepted.
@@ -40,19 +42,36 @@ func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage
 	if err := json.Unmarshal(q.Params, &a); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question cannot be read: " + err.Error()}
 	}
-	if a.Mode != "" && a.Mode != "form" { // no other one is announced (MCP 2025-11-25, client/elicitation)
+	switch a.Mode {
+	case "", "form":
+		return h.fill(ctx, q)
+	case "url":
+		return h.visit(ctx, q, a)
+	default: // no other one is announced (MCP 2025-11-25, client/elicitation)
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this mode of elicitation is not offered here: " + a.Mode}
 	}
-	answer, err := h.ask(ctx, requestOf(domain.ElicitationFormRequest, q), q)
+}
+
+// fill has a person fill in a form.
+func (h *Human) fill(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
+	ended, err := h.ask(ctx, requestOf(domain.ElicitationFormRequest, q), q)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "nobody could be asked: " + err.Error()}
+		return nil, notAsked(err)
 	}
-	said := reply{Action: actionOf(answer)}
+	said := reply{Action: actionOf(ended.Answer)}
 	if said.Action == Accept {
-		if said.Content, err = Content(q.Params, answer.Data); err != nil {
+		if said.Content, err = Content(q.Params, ended.Answer.Data); err != nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the answer does not fit the form: " + err.Error()}
 		}
 	}
+	return answered(said)
+}
+
+func notAsked(err error) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "nobody could be asked: " + err.Error()}
+}
+
+func answered(said reply) (json.RawMessage, *jsonrpc.Error) {
 	raw, err := json.Marshal(said)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}

@@ -18,21 +18,40 @@ const codeRejected = -1
 
 // Desk is where a person is asked: the inbox.
 type Desk interface {
+	// Answer gives an answer that is not a person's: that of a server which knows that a page was done with.
+	Answer(id string, a domain.Answer) (domain.Request, error)
+	// Complete notes on a page that was opened that the server is content.
+	Complete(id string) error
 	// Park puts a request there and gives it back with its ID. Whoever parks one must call wait, which stays for the
 	// answer at most that long (0: not at all, negative: until the context ends). The request that it gives has the
 	// answer whenever there is one, with an error too.
 	Park(domain.Request) (parked domain.Request, wait func(context.Context, time.Duration) (domain.Request, error), err error)
 }
 
+// Options are what a Human needs to know of the world. The zero value works.
+type Options struct {
+	// Site is the URL from which a server answers, "" for a program; nil knows none.
+	Site func(server string) string
+}
+
 // Human answers servers for a person. It is safe for concurrent use.
-type Human struct{ desk Desk }
+type Human struct {
+	desk    Desk
+	options Options
+	pages   pages
+}
 
 // New makes the answerer of whoever sits at a desk.
-func New(desk Desk) *Human { return &Human{desk: desk} }
+func New(desk Desk, o Options) *Human {
+	if o.Site == nil {
+		o.Site = func(string) string { return "" }
+	}
+	return &Human{desk: desk, options: o}
+}
 
 // Capabilities are what can be asked for.
 func (h *Human) Capabilities() map[string]json.RawMessage {
-	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{}}`)}
+	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`)}
 }
 
 // Answer answers one request of a server: by the client whose call caused it, where that can answer, else by the person
@@ -72,26 +91,33 @@ func requestOf(kind domain.RequestKind, q session.Question) domain.Request {
 	return r
 }
 
-// ask asks the person, as long as the call would wait for one; of a call that does not wait nobody is asked. The answer is
-// nil when nobody gave any.
-func (h *Human) ask(ctx context.Context, r domain.Request, q session.Question) (*domain.Answer, error) {
+// ask asks the person, as long as the call would wait for one; of a call that does not wait nobody is asked. The request
+// that it gives has no answer when nobody gave any.
+func (h *Human) ask(ctx context.Context, r domain.Request, q session.Question) (domain.Request, error) {
+	return h.askWith(ctx, r, q, func(string) {})
+}
+
+// askWith asks as ask does, and tells the ID of the request once it is there.
+func (h *Human) askWith(ctx context.Context, r domain.Request, q session.Question, asked func(id string)) (domain.Request, error) {
 	if q.Call != nil && q.Call.Wait == 0 {
-		return nil, nil //nolint:nilnil // there is none
+		return r, nil
 	}
 	parked, wait, err := h.desk.Park(r)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	patience := time.Duration(-1)
 	if q.Call != nil {
 		patience = q.Call.Wait
 		q.Call.Tell(domain.Notice{Kind: domain.NoticeQuestion, RequestID: parked.ID})
 	}
+	asked(parked.ID)
 	ended, err := wait(ctx, patience)
 	if ended.Status == domain.RequestApproved || ended.Status == domain.RequestDenied {
-		return ended.Answer, nil
+		return ended, nil
 	}
-	return nil, nonAnswer(err)
+	ended.Answer = nil
+	return ended, nonAnswer(err)
 }
 
 // nonAnswer tells the ways in which nobody answers, which are none of the desk's failures, from those.

@@ -84,7 +84,10 @@ func TestWhatAServerHears(t *testing.T) {
 		{"content", yes(`{"name":"Bea"}`), session.MethodElicitation, form, `{"action":"accept","content":{"name":"Bea"}}`},
 		{"declined with content", &domain.Answer{Data: []byte(`{"name":"x"}`)}, session.MethodElicitation, form, `{"action":"decline"}`},
 		{"closed", &domain.Answer{Cancel: true}, session.MethodElicitation, form, `{"action":"cancel"}`},
-		{"an address", yes(""), session.MethodElicitation, address, "not offered here: url"},
+		{"a page", yes(`{"name":"x"}`), session.MethodElicitation, address, `{"action":"accept"}`},
+		{"a page that is declined", &domain.Answer{}, session.MethodElicitation, address, `{"action":"decline"}`},
+		{"a page that is closed", &domain.Answer{Cancel: true}, session.MethodElicitation, address, `{"action":"cancel"}`},
+		{"a page of a file", yes(""), session.MethodElicitation, `{"mode":"url","url":"file:///etc/passwd"}`, "none of a web page"},
 		{"a form that says so", yes(""), session.MethodElicitation, `{"mode":"form",` + form[1:], `{"action":"accept","content":{"name":"Ada"}}`},
 		{"does not fit", yes(`{"name":7}`), session.MethodElicitation, form, "the answer does not fit"},
 		{"does not have the format", yes(`{"to":"nowhere"}`), session.MethodElicitation, mailbox, "the answer does not fit"},
@@ -95,7 +98,7 @@ func TestWhatAServerHears(t *testing.T) {
 	}
 	for _, test := range tests {
 		o := newOffice(t, test.answer)
-		raw, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
+		raw, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
 		if got := string(raw); failure == nil && got != test.want || failure != nil && !strings.Contains(failure.Message, test.want) {
 			t.Errorf("%s: %s, %v; want %s", test.name, raw, failure, test.want)
 		}
@@ -115,7 +118,7 @@ func TestWhatNobodyAnswersIsClosed(t *testing.T) {
 		if test.ended {
 			end()
 		}
-		raw, failure := New(o).Answer(ctx, session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		raw, failure := New(o, Options{}).Answer(ctx, session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
 		if failure != nil || string(raw) != `{"action":"cancel"}` {
 			t.Errorf("%s: %s %v", name, raw, failure)
 		}
@@ -133,7 +136,7 @@ func TestWhatNobodyAnswersIsClosed(t *testing.T) {
 func TestADeskThatFailsIsNoAnswer(t *testing.T) {
 	o := newOffice(t, nil)
 	o.fail = errors.New("the disk is full")
-	_, failure := New(o).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(form)})
+	_, failure := New(o, Options{}).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(form)})
 	if failure == nil || failure.Code != jsonrpc.CodeInternalError || !strings.Contains(failure.Message, "disk is full") {
 		t.Errorf("%v", failure)
 	}
@@ -164,7 +167,7 @@ func TestAQuestionGoesToWhoeverCausedIt(t *testing.T) {
 		call := domain.Call{
 			ID: "c7", Kind: domain.ToolCall, Name: "book", Caller: who, Wait: -1, Client: client, Sink: func(n domain.Notice) { heard = append(heard, n) },
 		}
-		raw, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		raw, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
 		return o, string(raw), failure, heard
 	}
 	able := &double{can: true}
@@ -192,7 +195,7 @@ func TestAQuestionGoesToWhoeverCausedIt(t *testing.T) {
 // What belongs to no certain call goes to the inbox, never to some client.
 func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
 	o := newOffice(t, yes(""))
-	if _, failure := New(o).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
+	if _, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
 		t.Fatal(failure)
 	}
 	if r := o.parked[0]; r.Caller != (domain.Caller{Kind: domain.CallerServer, Name: "one", User: domain.LocalUser}) || r.CallID != "" || r.Tool != "" {
@@ -201,7 +204,7 @@ func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
 }
 
 func TestAnUnknownMethodIsSaidAsJSONRPCSaysIt(t *testing.T) {
-	_, failure := New(newOffice(t, nil)).Answer(t.Context(), session.Question{Method: "vendor/odd"})
+	_, failure := New(newOffice(t, nil), Options{}).Answer(t.Context(), session.Question{Method: "vendor/odd"})
 	if failure == nil || failure.Code != jsonrpc.CodeMethodNotFound {
 		t.Errorf("got %v", failure)
 	}

@@ -87,3 +87,15 @@ func (i *Inbox) ReturnPass(id string) error {
 		return once
 	})
 }
+
+// Complete notes, once, that what a person did at an opened page is finished.
+func (i *Inbox) Complete(id string) error {
+	now := i.options.Now()
+	return i.changeIf(id, func(r *domain.Request) bool {
+		opened := r.Kind == domain.ElicitationURLRequest && r.Status == domain.RequestApproved && r.CompletedAt == nil
+		if opened {
+			r.CompletedAt = &now
+		}
+		return opened
+	})
+}

@@ -16,6 +16,7 @@ type callParams struct {
 		Message string `json:"message"`
 		MS      int    `json:"ms"`
 		Bytes   int    `json:"bytes"`
+		URL     string `json:"url"`
 	} `json:"arguments"`
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
@@ -43,17 +44,14 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text(strings.Repeat("x", p.Arguments.Bytes)), nil
 	case "wait":
 		<-ctx.Done()
-	case "elicit":
-		schema := object{"type": "object", "properties": object{"name": object{"type": "string"}}}
-		return text(string(s.ask(ctx, "elicitation/create", object{"message": "Who are you?", "requestedSchema": schema}, send))), nil
-	case "sample":
-		return text(string(s.ask(ctx, "sampling/createMessage", object{"messages": []any{}, "maxTokens": 5}, send))), nil
-	case "roots":
-		return text(string(s.ask(ctx, "roots/list", object{}, send))), nil
+	case "elicit", "visit", "sample", "roots", "ping":
+		return s.question(ctx, p, send), nil
+	case "locked":
+		return s.locked(p)
+	case "unlock":
+		return s.unlock(p), nil
 	case "widget":
 		return object{"content": []any{}, "vendor": json.RawMessage(`{"n":1e3}`)}, nil
-	case "ping":
-		return text(string(s.ask(ctx, "ping", object{}, send))), nil
 	case "log":
 		send(message{Method: "notifications/message", Params: mustJSON(object{"level": "warning", "logger": "fake", "data": p.Arguments.Message})})
 		return text("logged"), nil
@@ -70,6 +68,25 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return s.inspect(p.Name)
 	}
 	return text(""), nil
+}
+
+// question asks the client something and gives its answer back.
+func (s *session) question(ctx context.Context, p callParams, send func(message)) any {
+	var answer json.RawMessage
+	switch p.Name {
+	case "elicit":
+		schema := object{"type": "object", "properties": object{"name": object{"type": "string"}}}
+		answer = s.ask(ctx, "elicitation/create", object{"message": "Who are you?", "requestedSchema": schema}, send)
+	case "visit":
+		return s.visit(ctx, p, send)
+	case "sample":
+		answer = s.ask(ctx, "sampling/createMessage", object{"messages": []any{}, "maxTokens": 5}, send)
+	case "roots":
+		answer = s.ask(ctx, "roots/list", object{}, send)
+	default:
+		answer = s.ask(ctx, p.Name, object{}, send)
+	}
+	return text(string(answer))
 }
 
 // inspect answers the tools that look at the server or change it.

@@ -14,14 +14,15 @@ import (
 //
 // echo gives its message back · fail is an error of the tool · crash ends the process · slow takes {"ms"} and reports
 // progress · huge gives {"bytes"} of text · wait ends only when cancelled · elicit, sample, roots and ping ask the client and
-// give its answer back · environment gives the variables of the process · widget has what no revision names ·
+// give its answer back · visit has {"url"} opened by a person and gives the answer back · locked refuses until unlock was
+// called · environment gives the variables of the process · widget has what no revision names ·
 // grow adds a tool and says so · change says that the resource
 // named by its message changed · drop ends subscriptions · task
 // goes on as a task; see tasks · level gives the log level that was set · cancelled_tasks counts those that were cancelled · forget makes
 // an HTTP server forget its sessions · cancelled gives the ids of the requests that were cancelled · log sends a
 // notifications/message · meta gives the params of the call back.
 var Standing = []string{
-	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "sample", "roots", "widget", "ping", "environment", "grow",
+	"echo", "fail", "crash", "slow", "huge", "wait", "elicit", "visit", "locked", "unlock", "sample", "roots", "widget", "ping", "environment", "grow",
 	"change", "drop", "task", "level", "cancelled_tasks", "forget", "cancelled", "log", "meta",
 }
 

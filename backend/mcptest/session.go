@@ -37,6 +37,8 @@ type session struct {
 
 	mu        sync.Mutex
 	nextID    int
+	nextPage  int
+	locks     map[string]string // pages that locked wants opened, "" once they were
 	asked     map[string]chan json.RawMessage
 	running   map[string]context.CancelFunc
 	cancelled []string
@@ -50,7 +52,8 @@ type session struct {
 func newSession(o Options, emit func(message)) *session {
 	return &session{
 		o: o, emit: emit,
-		asked: make(map[string]chan json.RawMessage), running: make(map[string]context.CancelFunc), changes: newChanges(), tasks: newTasks(),
+		asked: make(map[string]chan json.RawMessage), locks: make(map[string]string),
+		running: make(map[string]context.CancelFunc), changes: newChanges(), tasks: newTasks(),
 	}
 }
 

@@ -103,6 +103,7 @@ func (o Options) complete(method string, result any) any {
 func (s *session) callStateless(ctx context.Context, params json.RawMessage, send func(message)) (any, *rpcError) {
 	var p struct {
 		Name      string                     `json:"name"`
+		Arguments struct{ URL string }       `json:"arguments"`
 		Responses map[string]json.RawMessage `json:"inputResponses"`
 		State     string                     `json:"requestState"`
 	}
@@ -114,6 +115,12 @@ func (s *session) callStateless(ctx context.Context, params json.RawMessage, sen
 	case "elicit":
 		schema := object{"type": "object", "properties": object{"name": object{"type": "string"}}}
 		question = object{"method": "elicitation/create", "params": object{"message": "Who are you?", "requestedSchema": schema}}
+	case "visit":
+		url := p.Arguments.URL
+		if url == "" {
+			url = defaultPage
+		}
+		question = object{"method": "elicitation/create", "params": page(url, "")}
 	case "roots":
 		question = object{"method": "roots/list"}
 	case "sample":

@@ -248,7 +248,7 @@ func pieces(tokens []string, marks []bool) []Piece {
 				hidden = hidden[1:]
 			}
 			if len(hidden) > 0 && hidden[0].start <= at+i {
-				put(Piece{Text: codePoint(r), Marked: marked, Hidden: true})
+				put(Piece{Text: CodePoint(r), Marked: marked, Hidden: true})
 			} else {
 				put(Piece{Text: string(r), Marked: marked})
 			}

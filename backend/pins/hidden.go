@@ -106,7 +106,7 @@ func visible(text string) string {
 		case r == '\n' || r == '\r' || r == '\t':
 			b.WriteByte(' ')
 		case isHidden(r):
-			fmt.Fprintf(&b, "[%s]", codePoint(r))
+			fmt.Fprintf(&b, "[%s]", CodePoint(r))
 		default:
 			b.WriteRune(r)
 		}
@@ -114,4 +114,5 @@ func visible(text string) string {
 	return b.String()
 }
 
-func codePoint(r rune) string { return fmt.Sprintf("U+%04X", r) }
+// CodePoint writes a rune as Unicode does: U+200B.
+func CodePoint(r rune) string { return fmt.Sprintf("U+%04X", r) }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// latinOf reads a letter of another alphabet as the Latin one it looks like; 0 for a letter that looks like none.
-func latinOf(r rune) rune {
+// LatinOf reads a letter of another alphabet as the Latin one it looks like; 0 for a letter that looks like none.
+func LatinOf(r rune) rune {
 	if r < 0x250 {
 		return 0
 	}
@@ -105,7 +105,7 @@ func (d *disguises) see(r rune) {
 		d.latin++
 	case unicode.IsDigit(r):
 		d.digits++
-	case latinOf(r) != 0:
+	case LatinOf(r) != 0:
 		d.alike++
 	case unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r):
 		d.foreign++
@@ -123,7 +123,7 @@ func undisguised(word string) string {
 		if i := strings.IndexRune("0134578", r); i >= 0 {
 			return rune("oieastb"[i])
 		}
-		if latin := latinOf(r); latin != 0 {
+		if latin := LatinOf(r); latin != 0 {
 			return latin
 		}
 		return r

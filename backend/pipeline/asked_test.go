@@ -89,6 +89,8 @@ func (slowPerson) Capabilities() map[string]json.RawMessage {
 	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{}`)}
 }
 
+func (slowPerson) Completed(string, string) {}
+
 func (p slowPerson) Answer(ctx context.Context, _ session.Question) (json.RawMessage, *jsonrpc.Error) {
 	p.asked <- struct{}{}
 	select {

@@ -29,6 +29,8 @@ func (*scripted) Capabilities() map[string]json.RawMessage {
 	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`), "sampling": json.RawMessage(`{}`)}
 }
 
+func (*scripted) Completed(string, string) {}
+
 func (s *scripted) Answer(_ context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
 	var p struct{ Mode string }
 	_ = json.Unmarshal(q.Params, &p) // sampling has no mode
@@ -181,7 +183,7 @@ func TestEverythingServer(t *testing.T) {
 			mcptest.Eventually(t, "the server's log", func() bool {
 				return strings.Contains(strings.ToLower(strings.Join(logTexts(p, "everything"), "\n")), "level")
 			})
-			refuseWithoutSignIn(t, p)
+			openPagesFirst(t, p)
 			readEveryResource(t, p)
 			getEveryPrompt(t, p)
 			completeArguments(t, p)
@@ -230,13 +232,13 @@ func useEveryTool(t *testing.T, p *Pool, root string) {
 	}
 }
 
-// refuseWithoutSignIn takes the other way in which a tool can want an address opened: an error that says which.
-func refuseWithoutSignIn(t *testing.T, p *Pool) {
+// openPagesFirst takes the other way in which a tool can want an address opened: it refuses until another page was.
+func openPagesFirst(t *testing.T, p *Pool) {
 	t.Helper()
-	_, err := p.Call(mcptest.Within(t), toolCall("everything", "trigger-url-elicitation",
+	result, err := p.Call(mcptest.Within(t), toolCall("everything", "trigger-url-elicitation",
 		`{"name":"trigger-url-elicitation","arguments":{"url":"https://example.com/other","errorPath":true}}`))
-	if e := wantCode(t, err, domain.CodeToolFailed); e.Args["rpc_code"] != "-32042" {
-		t.Errorf("error %+v", e)
+	if err != nil || !strings.Contains(string(result.Raw), "User completed") {
+		t.Errorf("%s, %v", result.Raw, err)
 	}
 }
 

@@ -24,6 +24,9 @@ type Question struct {
 	Params json.RawMessage
 	// Call is the call that the server asks for, nil when that is not certain.
 	Call *domain.Call
+	// Again says that the server refused the call until a page is done with: the answer is due when it is, since the call is
+	// made again then.
+	Again bool
 }
 
 // Answerer answers what servers ask of a person, of a model or of the machine. It is safe for concurrent use.
@@ -32,6 +35,9 @@ type Answerer interface {
 	Capabilities() map[string]json.RawMessage
 	// Answer returns the result of one request. ctx ends when the server or the caller takes it back.
 	Answer(ctx context.Context, q Question) (json.RawMessage, *jsonrpc.Error)
+	// Completed hears that what a person does at a page which the server wanted opened is finished (MCP 2025-11-25,
+	// notifications/elicitation/complete). It must not block.
+	Completed(server, elicitation string)
 }
 
 // nobody answers where no Answerer is given.
@@ -44,3 +50,6 @@ func (nobody) Capabilities() map[string]json.RawMessage { return nil }
 func (nobody) Answer(_ context.Context, q Question) (json.RawMessage, *jsonrpc.Error) {
 	return nil, transport.MethodNotFound(q.Method)
 }
+
+// Completed tells nobody.
+func (nobody) Completed(string, string) {}

@@ -42,7 +42,7 @@ func (s *Session) Call(ctx context.Context, call domain.Call) (domain.Result, er
 	if out.asTask {
 		out.params = insert(params, member{"task", json.RawMessage(`{}`)})
 	}
-	raw, err := s.send(ctx, out)
+	raw, err := s.sendWithPages(ctx, out)
 	if err != nil {
 		return domain.Result{}, err
 	}

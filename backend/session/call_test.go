@@ -22,6 +22,8 @@ func (meanwhile) Capabilities() map[string]json.RawMessage {
 	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{}`)}
 }
 
+func (meanwhile) Completed(string, string) {}
+
 func (m meanwhile) Answer(context.Context, Question) (json.RawMessage, *jsonrpc.Error) {
 	m()
 	return json.RawMessage(`{"action":"accept","content":{}}`), nil

@@ -25,10 +25,18 @@ type answers struct {
 
 	mu    sync.Mutex
 	asked []Question
+	// completed are the pages that a server says are done with.
+	completed []string
 }
 
 func (a *answers) Capabilities() map[string]json.RawMessage {
 	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{}`), "sampling": json.RawMessage(`{}`)}
+}
+
+func (a *answers) Completed(server, elicitation string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.completed = append(a.completed, server+" "+elicitation)
 }
 
 func (a *answers) Answer(_ context.Context, q Question) (json.RawMessage, *jsonrpc.Error) {

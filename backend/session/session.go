@@ -143,6 +143,8 @@ func (s *Session) notified(method string, params json.RawMessage) {
 		s.begun()
 	case "notifications/progress":
 		s.progressed(params)
+	case "notifications/elicitation/complete":
+		s.completedPage(params)
 	case "notifications/message":
 		s.logged(params)
 	}

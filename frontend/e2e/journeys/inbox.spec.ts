@@ -125,3 +125,26 @@ test('a question is declined with Escape, and the server hears it', async ({ app
   expect(code).toBe(0)
   expect(said.text).toContain('declined')
 })
+
+test('a page of a real server is opened by the person alone, then the call goes on', async ({ app, t, core }) => {
+  const call = core.command(
+    ...['mcp', 'call', 'everything', 'trigger-url-elicitation', '--wait', '120', '--json'],
+    ...['--args', JSON.stringify({ url: `${core.url}/?from=everything` })],
+  )
+  const name = 'trigger-url-elicitation'
+  await expect(app.getByRole('heading', { level: 2, name: t('inbox.asks.tool', { name }) })).toBeVisible()
+  await expect(app.getByRole('button', { name: t('inbox.answers.once') })).toBeEnabled()
+  await app.keyboard.press('Control+Enter')
+  const asks = t('inbox.asks.page', { server: 'everything' })
+  await expect(app.getByRole('heading', { level: 2, name: asks })).toBeFocused()
+  await expect(app.getByText(t('inbox.page.sign.own_network'))).toBeVisible()
+  await expect(app.getByRole('button', { name: t('inbox.page.openAnyway') })).toBeEnabled()
+  const opening = app.context().waitForEvent('page')
+  await app.keyboard.press('Control+Enter')
+  const page = await opening
+  await page.waitForURL(/from=everything/)
+  expect(await page.evaluate(() => window.opener === null)).toBe(true)
+  const { code, said } = await answerOf(call)
+  expect(code).toBe(0)
+  expect(said.text).toContain('User completed the URL elicitation flow')
+})

@@ -56,6 +56,21 @@ export const inbox: Screen[] = [
       says('inbox.question.cancel'),
     ),
   },
+  {
+    name: 'inbox-page',
+    path: '/inbox/18410',
+    answers: holding([...requests.waiting, requests.page], requests.answeredToday),
+    reach: says('inbox.page.userOut'),
+  },
+  {
+    name: 'inbox-page-opened',
+    path: '/inbox/18410',
+    answers: holding(
+      [...requests.waiting, { ...requests.page, address: { ...requests.plainPage, opened: true } }],
+      requests.answeredToday,
+    ),
+    reach: says('inbox.page.thenAgain', { server: 'facturo' }),
+  },
   { name: 'inbox-answered', path: '/inbox/18290', reach: says('inbox.wasSent') },
   {
     name: 'inbox-always',

@@ -7,15 +7,17 @@ import { Socket } from '@/ui'
 import { ArgumentsView } from './ArgumentsView'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
-import { isQuestion } from './ended'
 import { useShownInPlace } from './InPlace'
 import { requestKey } from './keys'
 import { useRequest, useRequests } from './queries'
+import { PageButtons } from './PageCard'
+import { PageContent } from './PageContent'
 import { Question } from './Question'
 import { QuestionContent, ReplyButtons } from './QuestionCard'
 import { RiskNote } from './RiskNote'
 import { useDecision } from './useDecision'
 import { focusFirstWrong, useReply } from './useReply'
+import { usePage } from './usePage'
 import { isTyping, perform, type RequestKeysOptions } from './useRequestKeys'
 import { Why } from './Why'
 
@@ -24,11 +26,14 @@ export function ApprovalInPlace({ requestId, server }: { requestId: string; serv
   const request = useRequest(requestId)
   if (request.isError) return <FailureNote error={request.error} className="m-3.5" />
   if (!request.data) return null
-  return isQuestion(request.data) ? (
-    <AskedQuestion request={request.data} />
-  ) : (
-    <Asked request={request.data} server={server} />
-  )
+  switch (request.data.kind) {
+    case 'elicitation_form':
+      return <AskedQuestion request={request.data} />
+    case 'elicitation_url':
+      return <AskedPage request={request.data} />
+    default:
+      return <Asked request={request.data} server={server} />
+  }
 }
 
 /** The question of a server where the call was made. */
@@ -47,6 +52,21 @@ function AskedQuestion({ request }: { request: InboxRequest }) {
     >
       <QuestionContent request={request} reply={reply} />
       {reply.error && <FailureNote error={reply.error} className="mt-2" />}
+    </InPlaceFrame>
+  )
+}
+
+/** A page that a server wants opened, where the call was made. */
+function AskedPage({ request }: { request: InboxRequest }) {
+  const page = usePage({ request, same: [request] }, () => undefined)
+  return (
+    <InPlaceFrame
+      request={request}
+      answers={{ deny: page.decline, once: page.agree }}
+      buttons={<PageButtons small request={request} page={page} />}
+    >
+      <PageContent request={request} reopen={page.reopen} />
+      {page.error && <FailureNote error={page.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }

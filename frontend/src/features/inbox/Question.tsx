@@ -1,6 +1,7 @@
 import { Trans } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
+import { askedBy, isQuestion } from './ended'
 
 /** Our sentence with the name of the thing in the machine's type, never the server's words as a title. */
 export function Question({ request }: { request: InboxRequest }) {
@@ -14,7 +15,8 @@ export function Question({ request }: { request: InboxRequest }) {
   )
 }
 
-function asksOf({ kind, call_kind: call }: InboxRequest) {
-  if (kind === 'tool') return call ?? 'tool'
-  return kind === 'elicitation_form' ? 'question' : 'other'
+function asksOf(request: InboxRequest) {
+  if (request.kind === 'tool') return request.call_kind ?? 'tool'
+  if (request.address?.opened) return 'pageAgain'
+  return isQuestion(request) ? askedBy(request) : 'other'
 }

@@ -1,4 +1,4 @@
-import { MessageSquareQuote, Send, ShieldCheck, X } from 'lucide-react'
+import { Send, ShieldCheck, X } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
@@ -8,6 +8,7 @@ import type { JsonObject } from '@/lib/json'
 import { Button, Icon } from '@/ui'
 import { CardFrame } from './CardFrame'
 import type { RequestCardProps } from './RequestCard'
+import { ServerWords } from './ServerWords'
 import { asked, focusFirstWrong, useReply, type Reply } from './useReply'
 import { useRequestKeys } from './useRequestKeys'
 
@@ -57,18 +58,6 @@ export function QuestionContent({ request, reply }: { request: InboxRequest; rep
         </div>
       )}
     </>
-  )
-}
-
-/** What a server says, in quotes and as plain text. */
-function ServerWords({ text }: { text: string }) {
-  const { t } = useTranslation()
-  if (text === '') return null
-  return (
-    <blockquote className="flex gap-3 rounded-lg border border-line bg-sunken px-3 py-2.5">
-      <Icon of={MessageSquareQuote} size={16} className="mt-0.5 text-ink-3" />
-      <p className="min-w-0 break-words whitespace-pre-wrap">{t('inbox.question.quoted', { text })}</p>
-    </blockquote>
   )
 }
 

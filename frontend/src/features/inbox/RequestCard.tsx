@@ -6,6 +6,7 @@ import { ArgumentsView } from './ArgumentsView'
 import { CardFrame } from './CardFrame'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
 import { earlierOf } from './earlier'
+import { PageCard } from './PageCard'
 import { QuestionCard } from './QuestionCard'
 import type { Card } from './queue'
 import { RiskNote } from './RiskNote'
@@ -23,8 +24,14 @@ export interface RequestCardProps {
 
 /** One request with everything needed to decide about it, and the answers at the bottom. */
 export function RequestCard(props: RequestCardProps) {
-  const { kind } = props.card.request
-  return kind === 'elicitation_form' ? <QuestionCard {...props} /> : <ApprovalCard {...props} />
+  switch (props.card.request.kind) {
+    case 'elicitation_form':
+      return <QuestionCard {...props} />
+    case 'elicitation_url':
+      return <PageCard {...props} />
+    default:
+      return <ApprovalCard {...props} />
+  }
 }
 
 function ApprovalCard({ card, all, now, onAnswered, onStep }: RequestCardProps) {

@@ -1,7 +1,10 @@
 import type { InboxRequest } from '@/lib/api'
 
 /** Whether a server asks a person something, rather than a caller for an approval. */
-export const isQuestion = ({ kind }: InboxRequest) => kind === 'elicitation_form'
+export const isQuestion = ({ kind }: InboxRequest) => kind === 'elicitation_form' || kind === 'elicitation_url'
+
+/** Whose words say how a question ended: those of a form or of a page. */
+export const askedBy = ({ kind }: InboxRequest) => (kind === 'elicitation_url' ? 'page' : 'question')
 
 /** How a question ended, as a key of its words. */
 export function endOf({ status, answer }: InboxRequest) {

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { InboxRequest } from '@/lib/api'
-import { aServer, pretendCore, refusal, type Heard } from '@/testing/core'
-import { openApp } from '@/testing/openApp'
+import { refusal } from '@/testing/core'
+import { openRequest } from '@/testing/openRequest'
 
 const question: InboxRequest = {
   id: 'q1',
@@ -29,30 +29,8 @@ const question: InboxRequest = {
   created_at: '2026-11-26T16:00:00Z',
 }
 
-let heard: Heard[]
-
-async function open(change: Partial<InboxRequest> = {}, answers: Record<string, unknown> = {}) {
-  let request = { ...question, ...change }
-  heard = pretendCore({
-    'GET /api/servers': { servers: [aServer()] },
-    'GET /api/inbox': () => ({ requests: [request], waiting: request.status === 'waiting' ? 1 : 0 }),
-    'GET /api/inbox/q1': () => request,
-    'GET /api/approvals': { approvals: [] },
-    'GET /api/activity': { entries: [], totals: { calls: 0, refused: 0, failed: 0 }, before: 0 },
-    'POST /api/inbox/q1/answer': (body: { approve: boolean; cancel?: boolean }) => {
-      const by = { kind: 'window' as const, name: 'window', user: 'local' }
-      const answer = { approve: body.approve, cancel: body.cancel ?? false, by, at: '2026-11-26T16:04:00Z' }
-      request = { ...request, status: body.approve ? 'approved' : 'denied', answer }
-      return request
-    },
-    ...answers,
-  })
-  const person = openApp('/inbox/q1')
-  await screen.findByRole('heading', { level: 2, name: 'notion asks you something' })
-  return person
-}
-
-const sent = () => heard.filter(({ call }) => call.startsWith('POST /api/inbox')).map(({ body }) => body)
+const open = (change: Partial<InboxRequest> = {}, answers: Record<string, unknown> = {}) =>
+  openRequest({ ...question, ...change }, 'notion asks you something', answers)
 const button = (name: RegExp) => screen.getByRole('button', { name })
 const armed = () => waitFor(() => expect(button(/^Answer notion/).getAttribute('aria-disabled')).toBeNull())
 
@@ -64,7 +42,7 @@ it('says who asks for whom, in the words of the server as plain text', async () 
 })
 
 it('leads to what is to be corrected, then sends the fields with what was proposed', async () => {
-  const person = await open()
+  const { person, sent } = await open()
   await armed()
   await person.click(button(/^Answer notion/))
   const reviewer = screen.getByRole('textbox', { name: /Reviewer/ })
@@ -78,19 +56,21 @@ it('leads to what is to be corrected, then sends the fields with what was propos
 })
 
 it('is declined with Escape', async () => {
-  const person = await open()
+  const { person, sent } = await open()
   await person.keyboard('{Escape}')
   await waitFor(() => expect(sent()).toEqual([{ approve: false }]))
 })
 
 it('is closed with its call', async () => {
-  const person = await open()
+  const { person, sent } = await open()
   await person.click(button(/^Cancel the call/))
   await waitFor(() => expect(sent()).toEqual([{ approve: false, cancel: true }]))
 })
 
 it('answers nothing in the first moment', async () => {
-  const person = await open({ params: { message: 'Go on?', requestedSchema: { type: 'object', properties: {} } } })
+  const { person, sent } = await open({
+    params: { message: 'Go on?', requestedSchema: { type: 'object', properties: {} } },
+  })
   await person.keyboard('{Control>}{Enter}{/Control}')
   expect(sent()).toEqual([])
   await armed()
@@ -99,7 +79,7 @@ it('answers nothing in the first moment', async () => {
 })
 
 it('keeps what was filled in when the answer could not be kept', async () => {
-  const person = await open({}, { 'POST /api/inbox/q1/answer': () => refusal('disk_full', 500) })
+  const { person } = await open({}, { 'POST /api/inbox/q1/answer': () => refusal('disk_full', 500) })
   await armed()
   await person.type(screen.getByRole('textbox', { name: /Reviewer/ }), 'karim@acme.example')
   await person.click(button(/^Answer notion/))

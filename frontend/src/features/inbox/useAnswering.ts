@@ -3,7 +3,8 @@ import { useAnswer } from './queries'
 import type { Card } from './queue'
 
 export interface Answering {
-  send: (given: Answer) => void
+  /** Sends an answer; ended hears whether it counts. */
+  send: (given: Answer, ended?: (counts: boolean) => void) => void
   pending: boolean
   /** Why the answer was not saved; undefined while it may be. */
   error: Error | undefined
@@ -13,9 +14,18 @@ export interface Answering {
 /** Sends an answer for all that a card stands for. */
 export function useAnswering(card: Card, onAnswered: (card: Card) => void): Answering {
   const answer = useAnswer()
-  const send = (given: Answer) => {
+  const send = (given: Answer, ended?: (counts: boolean) => void) => {
     if (answer.isPending) return
-    answer.mutate({ ids: card.same.map(({ id }) => id), answer: given }, { onSuccess: () => onAnswered(card) })
+    answer.mutate(
+      { ids: card.same.map(({ id }) => id), answer: given },
+      {
+        onSuccess: () => {
+          ended?.(true)
+          onAnswered(card)
+        },
+        onError: () => ended?.(false),
+      },
+    )
   }
   return {
     send,

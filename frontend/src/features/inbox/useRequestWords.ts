@@ -4,7 +4,7 @@ import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { endOf, isQuestion } from './ended'
+import { askedBy, endOf, isQuestion } from './ended'
 import { closedAt, type Card } from './queue'
 
 /** The short words of a card in the list. */
@@ -15,7 +15,7 @@ export function useRequestWords() {
   const serverName = useServerName()
   const answer = (request: InboxRequest) =>
     isQuestion(request)
-      ? t(`inbox.question.${endOf(request)}`)
+      ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
       : request.status === 'approved'
         ? t(`inbox.scopes.${request.answer?.scope ?? 'once'}`)
         : t(`inbox.closed.${request.status}`)
@@ -27,7 +27,7 @@ export function useRequestWords() {
     answer,
     what: ({ request, same }: Card) =>
       isQuestion(request)
-        ? t('inbox.asks.question', { server: serverName(request.server) })
+        ? t(`inbox.asks.${askedBy(request)}`, { server: serverName(request.server) })
         : same.length > 1
           ? `${request.tool} ${t('inbox.times', { count: same.length })}`
           : request.tool,

@@ -941,6 +941,31 @@ export interface components {
       entries: components['schemas']['Entry'][]
       totals: components['schemas']['Totals']
     }
+    Address: {
+      after: string
+      before: string
+      host: string
+      opened?: boolean
+      shown?: string
+      signs: components['schemas']['AddressFinding'][]
+      url: string
+      user?: string
+    }
+    AddressFinding: {
+      args?: {
+        [key: string]: string
+      }
+      /** @enum {string} */
+      sign:
+        | 'user_before_host'
+        | 'look_alike_letter'
+        | 'other_letter'
+        | 'other_site'
+        | 'number_for_name'
+        | 'own_network'
+        | 'not_encrypted'
+        | 'unusual_port'
+    }
     Answer: {
       approve: boolean
       /** Format: date-time */
@@ -1319,12 +1344,15 @@ export interface components {
       unchecked?: number
     }
     Request: {
+      address?: components['schemas']['Address']
       answer?: components['schemas']['Answer']
       arguments_digest?: string
       call_id?: string
       /** @enum {string} */
       call_kind?: 'tool' | 'resource' | 'prompt'
       caller: components['schemas']['Caller']
+      /** Format: date-time */
+      completed_at?: string
       /** Format: date-time */
       created_at: string
       decision: components['schemas']['Decision']
