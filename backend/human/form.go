@@ -3,6 +3,7 @@ package human
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/mail"
 	"net/url"
 	"time"
@@ -37,7 +38,13 @@ type reply struct {
 	Content json.RawMessage `json:"content,omitempty"`
 }
 
+// maxElicitation bounds a form or page that a person is asked to look at, in bytes.
+const maxElicitation = 256 << 10
+
 func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
+	if len(q.Params) > maxElicitation {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the question has more than %d bytes", maxElicitation)}
+	}
 	var a asked
 	if err := json.Unmarshal(q.Params, &a); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question cannot be read: " + err.Error()}

@@ -92,6 +92,7 @@ func TestWhatAServerHears(t *testing.T) {
 		{"does not fit", yes(`{"name":7}`), session.MethodElicitation, form, "the answer does not fit"},
 		{"does not have the format", yes(`{"to":"nowhere"}`), session.MethodElicitation, mailbox, "the answer does not fit"},
 		{"unreadable", yes(""), session.MethodElicitation, `[]`, "cannot be read"},
+		{"as long as a book", yes(""), session.MethodElicitation, `{"message":"` + strings.Repeat("x", maxElicitation) + `"}`, "more than 262144 bytes"},
 		{"another mode", yes(""), session.MethodElicitation, `{"mode":"dance"}`, "not offered here: dance"},
 		{"sampling", yes(""), session.MethodSampling, `{}`, "not offered"},
 		{"unknown", yes(""), "vendor/odd", `{}`, "method not found"},

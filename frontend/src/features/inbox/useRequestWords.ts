@@ -26,11 +26,13 @@ export function useRequestWords() {
   return {
     answer,
     what: ({ request, same }: Card) =>
-      isQuestion(request)
-        ? t(`inbox.asks.${askedBy(request)}`, { server: serverName(request.server) })
-        : same.length > 1
-          ? `${request.tool} ${t('inbox.times', { count: same.length })}`
-          : request.tool,
+      request.kind === 'elicitation_url'
+        ? t('inbox.page.short')
+        : isQuestion(request)
+          ? t('inbox.asks.question', { server: serverName(request.server) })
+          : same.length > 1
+            ? `${request.tool} ${t('inbox.times', { count: same.length })}`
+            : request.tool,
     who: (request: InboxRequest) => {
       const route =
         request.kind === 'sampling'
