@@ -67,6 +67,7 @@ bench: setup-test build ## Measures the promises of docs/performance.md and rewr
 	cd build/tools && go build -o ../cache/bin/bench ./bench
 	go build -o build/cache/bin/mcpfake ./backend/mcptest/mcpfake
 	go test -c -o build/cache/bin/pool.test ./backend/pool
+	go test -c -o build/cache/bin/core.test ./backend/core
 	build/window/session.sh build/cache/bin/bench -root . -report docs/performance.md
 
 .PHONY: fuzz

@@ -17,6 +17,7 @@ type Activity struct {
 }
 
 type activityQuery struct {
+	Kind    string    `query:"kind"`
 	Server  string    `query:"server"`
 	Caller  string    `query:"caller"`
 	Verdict string    `query:"verdict"`
@@ -35,7 +36,7 @@ func (a *API) registerActivity() {
 
 func (a *API) activity(_ context.Context, in *activityQuery) (*body[Activity], error) {
 	entries, err := a.Audit.Read(audit.Query{
-		Server: in.Server, Caller: in.Caller, Verdict: in.Verdict, Outcome: in.Outcome, CallID: in.CallID,
+		Kind: audit.Kind(in.Kind), Server: in.Server, Caller: in.Caller, Verdict: in.Verdict, Outcome: in.Outcome, CallID: in.CallID,
 		Since: in.Since, Until: in.Until, Before: in.Before, Limit: in.Limit,
 	})
 	if err != nil {
@@ -66,13 +67,16 @@ func (a *API) verifyAudit(context.Context, *struct{}) (*body[audit.Report], erro
 	return &body[audit.Report]{report}, nil
 }
 
-// note journals a change that a person or a command made. What was done stands even if its line cannot be written: the
-// failure is logged, and every call is refused as long as the journal takes no lines.
-func (a *API) note(ctx context.Context, kind audit.Kind, server, name, outcome string) {
-	err := a.Record(audit.Entry{
-		Kind: kind, Caller: principalOf(ctx).Caller, Server: server, Name: name, Outcome: outcome,
-	})
-	if err != nil {
+// before journals what somebody is about to do. What cannot be written must not be done, unless it narrows: see note.
+func (a *API) before(ctx context.Context, e audit.Entry) error {
+	e.Caller = principalOf(ctx).Caller
+	return a.Record(e)
+}
+
+// note journals what is done even if its line cannot be written: the failure is logged, and every call is refused as long as
+// the journal takes no lines.
+func (a *API) note(ctx context.Context, e audit.Entry) {
+	if err := a.before(ctx, e); err != nil {
 		a.Logger.Error("journal a change", "error", err)
 	}
 }

@@ -24,7 +24,8 @@ import (
 // Governance is where the person's rules and standing approvals are kept.
 type Governance interface {
 	Rules() ([]domain.Rule, error)
-	SaveRule(domain.Rule) (domain.Rule, error)
+	// SaveRule tells before of a new rule, with its ID, before it counts; an error keeps it from that.
+	SaveRule(rule domain.Rule, before func(domain.Rule) error) (domain.Rule, error)
 	DeleteRule(id string) error
 	Approvals() ([]domain.Approval, error)
 	DeleteApproval(id string) error
@@ -180,12 +181,20 @@ func route[I, O any](a *API, method, path, id, summary string, handle func(conte
 		OperationID: id, Method: method, Path: path, Summary: summary,
 		MaxBodyBytes: maxBody, SkipValidateBody: false,
 	}, func(ctx context.Context, in *I) (*O, error) {
-		out, err := handle(ctx, in)
+		out, err := handle(context.WithValue(ctx, operationKey{}, id), in)
 		if err != nil {
 			return nil, problem(err)
 		}
 		return out, nil
 	})
+}
+
+type operationKey struct{}
+
+// operationOf is the name of what is asked for, such as "answerRequest".
+func operationOf(ctx context.Context) string {
+	id, _ := ctx.Value(operationKey{}).(string)
+	return id
 }
 
 // maxBody bounds a request's body, in bytes: a pasted snippet or the arguments of one call.

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/servers"
@@ -67,11 +66,10 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 			Args: map[string]string{"reason": "provider", "field": "provider"},
 		}
 	}
-	begun, err := a.Servers.BeginSignIn(ctx, a.signInOf(in.AppID, view))
+	begun, err := a.Servers.BeginSignIn(ctx, a.signInOf(ctx, in.AppID, view))
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
 	needed := requires(view, begun)
 	out := &redirecting{Status: http.StatusOK, Body: needed}
 	if strings.Contains(in.Accept, "text/html") {
@@ -90,12 +88,9 @@ func (a *API) offerFor(asked context.Context, app string, view servers.View) sig
 		ctx, cancel := context.WithCancel(asked)
 		defer cancel()
 		defer context.AfterFunc(running, cancel)()
-		offered, begun, err := a.Servers.OfferSignIn(ctx, a.signInOf(app, view))
+		offered, _, err := a.Servers.OfferSignIn(ctx, a.signInOf(ctx, app, view))
 		if err != nil {
 			return nil // the error of the call says all there is to say
-		}
-		if begun {
-			a.note(ctx, audit.KindServer, view.ID, view.Name, "sign-in begun")
 		}
 		needed := requires(view, offered)
 		return &needed
@@ -103,8 +98,8 @@ func (a *API) offerFor(asked context.Context, app string, view servers.View) sig
 }
 
 // signInOf is a sign-in whose answer comes to our own callback, unless nobody listens there.
-func (a *API) signInOf(app string, view servers.View) servers.SignInWish {
-	wish := servers.SignInWish{Server: view.ID}
+func (a *API) signInOf(ctx context.Context, app string, view servers.View) servers.SignInWish {
+	wish := servers.SignInWish{Server: view.ID, By: principalOf(ctx).Caller}
 	if own := a.Instance().URL; own != "" {
 		wish.RedirectURI = own + "/api/apps/" + url.PathEscape(app) + "/oauth/callback"
 	}

@@ -24,7 +24,8 @@ func (a *API) registerHalt() {
 // stopCalls narrows: anybody may.
 func (a *API) stopCalls(ctx context.Context, _ *struct{}) (*body[Halted], error) {
 	halt, err := a.StopCalls(principalOf(ctx).Caller)
-	a.note(ctx, audit.KindRule, "", "", "calls stopped: "+strconv.Itoa(halt.Canceled))
+	// After it was done: nothing may hold it up, and only now is it known how many calls it ended.
+	a.note(ctx, audit.Entry{Kind: audit.KindRule, Outcome: audit.DidStop, Detail: strconv.Itoa(halt.Canceled)})
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +39,12 @@ func (a *API) resumeCalls(ctx context.Context, _ *struct{}) (*done, error) {
 	if a.halted() == nil {
 		return &done{}, nil
 	}
+	if err := a.before(ctx, audit.Entry{Kind: audit.KindRule, Outcome: audit.DidResume}); err != nil {
+		return nil, err
+	}
 	if err := a.ResumeCalls(); err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindRule, "", "", "calls resumed")
 	return &done{}, nil
 }
 

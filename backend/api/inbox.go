@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"apollia.fr/connexions/backend/audit"
@@ -103,10 +104,16 @@ func (a *API) listApprovals(context.Context, *struct{}) (*body[ApprovalList], er
 }
 
 func (a *API) revokeApproval(ctx context.Context, in *ItemID) (*done, error) {
+	approvals, err := a.Governance.Approvals()
+	if err != nil {
+		return nil, err
+	}
+	if at := slices.IndexFunc(approvals, func(approval domain.Approval) bool { return approval.ID == in.ID }); at >= 0 {
+		a.note(ctx, audit.OfApproval(approvals[at], principalOf(ctx).Caller, audit.DidRevoke)) // it narrows
+	}
 	if err := a.Governance.DeleteApproval(in.ID); err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindRule, "", in.ID, "revoked")
 	a.Hub.Publish(domain.Event{Topic: domain.TopicApprovals, ID: in.ID})
 	return &done{}, nil
 }

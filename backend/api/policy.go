@@ -71,10 +71,12 @@ func (a *API) acceptLoss(ctx context.Context, _ *struct{}) (*done, error) {
 	if a.RulesLost() == nil {
 		return &done{}, nil
 	}
+	if err := a.before(ctx, audit.Entry{Kind: audit.KindRule, Outcome: audit.DidAccept}); err != nil {
+		return nil, err
+	}
 	if err := a.Governance.AcceptLoss(); err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindRule, "", "", "loss accepted")
 	a.policyChanged()
 	a.Hub.Publish(domain.Event{Topic: domain.TopicStatus})
 	return &done{}, nil
@@ -96,11 +98,12 @@ func (a *API) addRule(ctx context.Context, in *struct{ Body NewRule }) (*body[do
 	if same, err := a.sameRule(rule); err != nil || same != nil {
 		return same, err
 	}
-	rule, err := a.Governance.SaveRule(rule)
+	rule, err := a.Governance.SaveRule(rule, func(rule domain.Rule) error {
+		return a.before(ctx, audit.OfRule(rule, principalOf(ctx).Caller, audit.DidAdd))
+	})
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindRule, rule.Server, rule.ID, rule.Verdict.String())
 	a.policyChanged()
 	return &body[domain.Rule]{rule}, nil
 }
@@ -131,10 +134,12 @@ func (a *API) deleteRule(ctx context.Context, in *ItemID) (*done, error) {
 		if err := a.mayDelete(ctx, rule); err != nil {
 			return nil, err
 		}
+		if err := a.before(ctx, audit.OfRule(rule, principalOf(ctx).Caller, audit.DidRemove)); err != nil {
+			return nil, err
+		}
 		if err := a.Governance.DeleteRule(in.ID); err != nil {
 			return nil, err
 		}
-		a.note(ctx, audit.KindRule, rule.Server, rule.ID, "deleted")
 		a.policyChanged()
 		return &done{}, nil
 	}

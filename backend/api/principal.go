@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 )
 
@@ -54,6 +55,9 @@ func (a *API) needsPerson(ctx context.Context, refusal string) error {
 	if mode == "always" || mode == "terminal" && who.Terminal {
 		return nil
 	}
+	a.note(ctx, audit.Entry{
+		Kind: audit.KindAnswer, Name: operationOf(ctx), Outcome: audit.OutcomeRefused, Code: string(domain.CodeSelfApproval),
+	})
 	hint := "Run this command at an interactive terminal, answer in the window, or set [approvals] from_cli = \"always\" in config.toml."
 	if mode == "never" {
 		hint = "config.toml says [approvals] from_cli = \"never\": answer in the window."

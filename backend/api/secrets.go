@@ -25,6 +25,7 @@ func (a *API) renewKey(ctx context.Context, _ *struct{}) (*body[secrets.Renewal]
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindSettings, "", "secret_key", "renewed")
+	// After it was done: only the new key can seal the line.
+	a.note(ctx, audit.Entry{Kind: audit.KindSettings, Name: "secret_key", Outcome: audit.DidRenew})
 	return &body[secrets.Renewal]{renewal}, nil
 }

@@ -55,27 +55,38 @@ func (a *API) registerServers() {
 	for _, op := range []struct {
 		verb, id, summary string
 		do                func(context.Context, string) error
+		did               string
 	}{
-		{"enable", "enableServer", "Switch a server on", a.Servers.Enable},
-		{"disable", "disableServer", "Switch a server off", a.Servers.Disable},
-		{"connect", "connectServer", "Start the session of a server", a.Servers.Connect},
-		{"disconnect", "disconnectServer", "End the session of a server until it is connected again", a.Servers.Disconnect},
-		{"reconnect", "reconnectServer", "End the session of a server and start a new one", a.Servers.Reconnect},
+		{"enable", "enableServer", "Switch a server on", a.Servers.Enable, audit.DidEnable},
+		{"disable", "disableServer", "Switch a server off", a.Servers.Disable, audit.DidDisable},
+		{"connect", "connectServer", "Start the session of a server", a.Servers.Connect, audit.DidConnect},
+		{"disconnect", "disconnectServer", "End the session of a server until it is connected again", a.Servers.Disconnect, audit.DidClose},
+		{"reconnect", "reconnectServer", "End the session of a server and start a new one", a.Servers.Reconnect, audit.DidReopen},
 	} {
 		route(a, http.MethodPost, "/api/servers/{id}/"+op.verb, op.id, op.summary,
 			func(ctx context.Context, in *ItemID) (*body[servers.View], error) {
-				if err := op.do(ctx, in.ID); err != nil {
-					return nil, err
-				}
 				view, err := a.Servers.Get(in.ID)
 				if err != nil {
 					return nil, err
 				}
-				a.note(ctx, audit.KindServer, view.ID, view.Name, op.verb)
-				return &body[servers.View]{view}, nil
+				a.note(ctx, ofServer(view.ID, view.Name, op.did)) // a person's server is never held up by the journal
+				if err := op.do(ctx, in.ID); err != nil {
+					return nil, err
+				}
+				return a.getServer(ctx, in)
 			})
 	}
 	route(a, http.MethodPost, "/api/servers/{id}/health", "checkHealth", "Ping a server", a.health)
+}
+
+// ofServer is the line of a server to which something is done.
+func ofServer(id, name, did string) audit.Entry {
+	return audit.Entry{Kind: audit.KindServer, Server: id, Name: name, Outcome: did}
+}
+
+// beforeServer journals what a server is about to be.
+func (a *API) beforeServer(ctx context.Context, did string) servers.Before {
+	return func(server domain.Server) error { return a.before(ctx, ofServer(server.ID, server.Name, did)) }
 }
 
 func (a *API) listServers(context.Context, *struct{}) (*body[ServerList], error) {
@@ -102,12 +113,11 @@ func (a *API) addServer(ctx context.Context, in *struct{ Body NewServer }) (*bod
 	}
 	view, err := a.Servers.Add(ctx, servers.Addition{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
-		From: in.Body.From, Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig,
+		From: in.Body.From, Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig, Before: a.beforeServer(ctx, audit.DidAdd),
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "added")
 	return &body[servers.View]{view}, nil
 }
 
@@ -126,12 +136,11 @@ func (a *API) updateServer(ctx context.Context, in *struct {
 		}
 	}
 	view, err := a.Servers.Update(ctx, in.ID, servers.Change{
-		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
+		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest, Before: a.beforeServer(ctx, audit.DidChange),
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "changed")
 	return &body[servers.View]{view}, nil
 }
 
@@ -151,19 +160,21 @@ func (a *API) removeServer(ctx context.Context, in *ItemID) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.note(ctx, ofServer(view.ID, view.Name, audit.DidRemove)) // it narrows
 	if err := a.Servers.Remove(ctx, view.ID); err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "removed")
 	return &done{}, nil
 }
 
 func (a *API) restoreServer(ctx context.Context, in *ItemID) (*body[servers.View], error) {
+	if err := a.before(ctx, ofServer(in.ID, in.ID, audit.DidRestore)); err != nil {
+		return nil, err
+	}
 	view, err := a.Servers.Restore(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "restored")
 	return &body[servers.View]{view}, nil
 }
 

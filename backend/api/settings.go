@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,22 +79,40 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 			return nil, err
 		}
 	}
-	if in.Body.Value == nil {
-		err = a.Settings.UnsetSetting(key)
-	} else if err = setting.Check(*in.Body.Value); err == nil {
-		err = a.Settings.SetSetting(key, *in.Body.Value)
+	value := setting.Default
+	if in.Body.Value != nil {
+		value = *in.Body.Value
+		if err := setting.Check(value); err != nil {
+			return nil, err
+		}
+	}
+	// No setting is a secret: see package config.
+	line := audit.Entry{Kind: audit.KindSettings, Name: key, Detail: value, Outcome: audit.DidChange}
+	if widening(key) {
+		err = a.before(ctx, line)
+	} else {
+		a.note(ctx, line)
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindSettings, "", key, "changed")
+	if in.Body.Value == nil {
+		err = a.Settings.UnsetSetting(key)
+	} else {
+		err = a.Settings.SetSetting(key, value)
+	}
+	if err != nil {
+		return nil, err
+	}
 	a.Hub.Publish(domain.Event{Topic: domain.TopicSettings, ID: key})
 	return a.listSettings(ctx, nil)
 }
 
-// widening names the settings that decide what may run, who may decide it, or which server is believed to be itself.
+// widening names the settings that decide what may run, who may decide it, which server is believed to be itself, or what is
+// remembered of it all.
 func widening(key string) bool {
-	return strings.HasPrefix(key, "tls.") || strings.HasPrefix(key, "approvals.") || strings.HasPrefix(key, "policy.") || strings.HasPrefix(key, "model.")
+	table, _, _ := strings.Cut(key, ".")
+	return slices.Contains([]string{"approvals", "audit", "model", "policy", "tls"}, table)
 }
 
 func managedByFile(what string, line int) error {

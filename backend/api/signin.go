@@ -37,11 +37,11 @@ func (a *API) registerSignIns() {
 func (a *API) beginSignIn(ctx context.Context, in *struct{ Body NewSignIn }) (*body[servers.SignIn], error) {
 	begun, err := a.Servers.BeginSignIn(ctx, servers.SignInWish{
 		Server: in.Body.ServerID, Definition: in.Body.Definition, From: in.Body.From, Language: in.Body.Language,
+		By: principalOf(ctx).Caller,
 	})
 	if err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, begun.Server, begun.Server, "sign-in begun")
 	return &body[servers.SignIn]{begun}, nil
 }
 
@@ -85,9 +85,9 @@ func (a *API) signOut(ctx context.Context, in *ItemID) (*done, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.note(ctx, audit.Entry{Kind: audit.KindSignIn, Server: view.ID, Name: view.Name, Outcome: audit.DidSignOut})
 	if err := a.Servers.SignOut(ctx, view.ID); err != nil {
 		return nil, err
 	}
-	a.note(ctx, audit.KindServer, view.ID, view.Name, "signed out")
 	return &done{}, nil
 }

@@ -21,12 +21,28 @@ type Kind string
 // The kinds of entries. A call has an intent before anything happens and an outcome after.
 const (
 	KindIntent   Kind = "intent"
+	KindVerdict  Kind = "verdict" // the rules decided about a call
 	KindOutcome  Kind = "outcome"
 	KindAnswer   Kind = "answer"   // a person answered a request
-	KindRule     Kind = "rule"     // a rule or a standing approval was made or ended
+	KindRule     Kind = "rule"     // a rule was made or ended, or all calls were stopped
+	KindApproval Kind = "approval" // a standing approval was made or ended
 	KindServer   Kind = "server"   // a definition was added, changed, switched or removed
+	KindSignIn   Kind = "sign_in"  // a sign-in to a server began, ended or was given up
 	KindSettings Kind = "settings" // a setting was changed
+	KindJournal  Kind = "journal"  // old files of the journal itself were removed
 )
+
+// Kinds lists them.
+func Kinds() []string {
+	kinds := []Kind{
+		KindIntent, KindVerdict, KindOutcome, KindAnswer, KindRule, KindApproval, KindServer, KindSignIn, KindSettings, KindJournal,
+	}
+	words := make([]string, len(kinds))
+	for i, kind := range kinds {
+		words[i] = string(kind)
+	}
+	return words
+}
 
 // How a call ended.
 const (
@@ -60,19 +76,26 @@ type Entry struct {
 	CallKind  domain.CallKind `json:"call_kind,omitempty"`
 	Name      string          `json:"name"`
 	RequestID string          `json:"request_id,omitempty"`
+	// RequestKind is what was answered, Scope how long an approval lasts.
+	RequestKind domain.RequestKind `json:"request_kind,omitempty"`
+	Scope       domain.Scope       `json:"scope,omitempty"`
 	// ArgumentsDigest is domain.Call.ArgumentsDigest.
 	ArgumentsDigest string          `json:"arguments_digest,omitempty"`
 	Arguments       json.RawMessage `json:"arguments,omitempty"`
-	Verdict         string          `json:"verdict,omitempty"`
-	Because         string          `json:"because,omitempty"`
-	RuleID          string          `json:"rule_id,omitempty"`
-	Outcome         string          `json:"outcome,omitempty"`
-	Code            string          `json:"code,omitempty"`
-	DurationMS      int64           `json:"duration_ms,omitempty"`
+	// Detail says more of what was done, in no fixed words: the new value of a setting, how long an approval lasts.
+	Detail     string `json:"detail,omitempty"`
+	Verdict    string `json:"verdict,omitempty"`
+	Because    string `json:"because,omitempty"`
+	RuleID     string `json:"rule_id,omitempty"`
+	Outcome    string `json:"outcome,omitempty"`
+	Code       string `json:"code,omitempty"`
+	DurationMS int64  `json:"duration_ms,omitempty"`
 	// Bytes is the length of the result.
 	Bytes int64 `json:"bytes,omitempty"`
 	// Prior is set on the first entry under a new key, by Append alone.
 	Prior *Prior `json:"prior,omitempty"`
+	// Removed is set on the line that tells of a file that was too old to keep.
+	Removed *Removed `json:"removed,omitempty"`
 	// Hash seals the entry and all before it: HMAC-SHA256 over the hash before and the line without its own.
 	Hash string `json:"hash,omitempty"`
 }
@@ -86,18 +109,30 @@ type Prior struct {
 	SHA256 string `json:"sha256"`
 }
 
-// urgent tells the entries that are on disk before Append returns.
-func (e Entry) urgent() bool {
-	return e.Kind == KindAnswer || e.Outcome == OutcomeRefused || e.Prior != nil
+// Removed is where the last file that was removed for its age ended. It seals what is left: Verify begins there.
+type Removed struct {
+	// Entries is the number of the last entry in that file.
+	Entries uint64 `json:"entries"`
+	// Last is the hash of that entry.
+	Last string `json:"last"`
 }
 
-// bounded cuts what has no limit of its own.
-func (e Entry) bounded() Entry {
-	e.Name, e.Caller.Name = clip(e.Name), clip(e.Caller.Name)
+// urgent tells the entries that are on disk before Append returns: refusals, and all that may let something through.
+func (e Entry) urgent() bool {
+	switch e.Kind {
+	case KindAnswer, KindRule, KindApproval:
+		return true
+	default:
+		return e.Outcome == OutcomeRefused || e.Prior != nil || e.Removed != nil
+	}
+}
+
+// bound cuts what has no limit of its own.
+func (e *Entry) bound() {
+	e.Name, e.Caller.Name, e.Detail = clip(e.Name), clip(e.Caller.Name), clip(e.Detail)
 	if len(e.Arguments) > maxArguments || len(e.Arguments) > 0 && !json.Valid(e.Arguments) {
 		e.Arguments = nil
 	}
-	return e
 }
 
 func clip(s string) string {
@@ -125,18 +160,22 @@ type link struct {
 	hash []byte // nil before the first entry
 }
 
-// write encodes the entry that follows after and returns its line, with the line feed, and its link.
-func (after link) write(mac hash.Hash, e Entry) ([]byte, Entry, link, error) {
+// write numbers and seals the entry that follows after, and returns its line, with the line feed, and its link. The line lies
+// in the buffer.
+func (after link) write(mac hash.Hash, buffer *bytes.Buffer, e *Entry) ([]byte, link, error) {
 	e.Seq, e.Hash = after.seq+1, ""
-	line, err := json.Marshal(e)
-	if err != nil {
-		return nil, e, after, fmt.Errorf("encode audit entry: %w", err)
+	buffer.Reset()
+	if err := json.NewEncoder(buffer).Encode(e); err != nil {
+		return nil, after, fmt.Errorf("encode audit entry: %w", err)
 	}
-	line = line[:len(line)-1]
-	sum := after.sum(mac, line)
+	buffer.Truncate(buffer.Len() - len("}\n"))
+	sum := after.sum(mac, buffer.Bytes())
 	e.Hash = hex.EncodeToString(sum)
-	line = append(line, hashBefore+e.Hash+hashAfter+"\n"...)
-	return line, e, link{e.Seq, sum}, nil
+	buffer.WriteString(hashBefore)
+	buffer.WriteString(e.Hash)
+	buffer.WriteString(hashAfter)
+	buffer.WriteByte('\n')
+	return buffer.Bytes(), link{e.Seq, sum}, nil
 }
 
 // sum is the hash of the line that follows after; open is that line up to its hash.

@@ -74,6 +74,13 @@ func (l *Log) resume() error {
 		}
 	}
 	if !found {
+		base, err := l.snapshot().base()
+		if err != nil {
+			return err
+		}
+		found = base.seq > remembered.seq || base.seq == remembered.seq && bytes.Equal(base.hash, remembered.hash)
+	}
+	if !found {
 		l.options.Logger.Warn("the audit log does not reach to where it was", "seq", remembered.seq)
 		l.last = link{max(l.last.seq, remembered.seq), remembered.hash}
 	}

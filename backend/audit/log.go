@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -42,6 +43,8 @@ type Options struct {
 	FlushAfter time.Duration
 	// FlushLines is how many entries may wait for it; 0 means 256.
 	FlushLines int
+	// KeepDays says for how many days files are kept; 0 keeps them for ever, and so does nil.
+	KeepDays func() int
 	// Logger hears what went wrong in the background; nil means nobody.
 	Logger *slog.Logger
 }
@@ -55,8 +58,10 @@ type Log struct {
 	options Options
 
 	mu     sync.Mutex
-	mac    hash.Hash // nil until the key was fetched
-	fresh  bool      // no entry was sealed with the key yet
+	mac    hash.Hash    // nil until the key was fetched
+	fresh  bool         // no entry was sealed with the key yet
+	entry  Entry        // that is written
+	buffer bytes.Buffer // of its line
 	last   link
 	files  []string // names, oldest first; the last one is written to
 	file   *os.File // nil until the first entry
@@ -65,6 +70,9 @@ type Log struct {
 	torn   bool     // the last of files ends in the middle of a line
 	unsafe int      // entries that the head does not remember
 	closed bool
+
+	reading sync.RWMutex // held for writing while a file is removed
+	tidied  string       // the day on which old files were last looked for; of the worker alone
 
 	nudge  chan struct{} // holds one token: there is something to flush
 	worker sync.WaitGroup
@@ -87,6 +95,9 @@ func Open(dir string, head Head, key Key, o Options) (*Log, error) {
 	}
 	if o.FlushLines == 0 {
 		o.FlushLines = 256
+	}
+	if o.KeepDays == nil {
+		o.KeepDays = func() int { return 0 }
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -121,10 +132,13 @@ func (l *Log) Append(e Entry) (Entry, error) {
 	if e.Prior, err = l.prior(e.At); err != nil {
 		return e, err
 	}
-	line, e, next, err := l.last.write(l.mac, e.bounded())
+	e.bound()
+	l.entry = e
+	line, next, err := l.last.write(l.mac, &l.buffer, &l.entry)
 	if err != nil {
 		return e, err
 	}
+	e = l.entry
 	if err := l.writeLine(line, e.At, e.Prior != nil); err != nil {
 		return e, domain.StorageError(l.dir, fmt.Errorf("append to audit log: %w", err))
 	}

@@ -203,6 +203,7 @@ func TestFilters(t *testing.T) {
 		"limit":          {Query{Limit: 2}, []uint64{4, 3}},
 		"before":         {Query{Before: 3}, []uint64{2, 1}},
 		"page":           {Query{Before: 4, Limit: 2}, []uint64{3, 2}},
+		"kind":           {Query{Kind: KindOutcome, Limit: 1}, []uint64{4}},
 		"server":         {Query{Server: "a", Limit: 2}, []uint64{4, 2}},
 		"caller":         {Query{Caller: "claude"}, []uint64{3}},
 		"kind of caller": {Query{Caller: "client"}, []uint64{4, 3}},

@@ -12,6 +12,7 @@ const clockSlack = time.Hour
 
 // Query says which entries are wanted. Empty fields do not narrow.
 type Query struct {
+	Kind   Kind
 	Server string
 	// Caller is the name or the kind of a caller.
 	Caller  string
@@ -29,7 +30,7 @@ type Query struct {
 
 func (q Query) matches(e Entry) bool {
 	wanted := func(want, have string) bool { return want == "" || want == have }
-	return wanted(q.Server, e.Server) && wanted(q.Verdict, e.Verdict) && wanted(q.Outcome, e.Outcome) &&
+	return wanted(string(q.Kind), string(e.Kind)) && wanted(q.Server, e.Server) && wanted(q.Verdict, e.Verdict) && wanted(q.Outcome, e.Outcome) &&
 		wanted(q.CallID, e.CallID) && (wanted(q.Caller, e.Caller.Name) || q.Caller == string(e.Caller.Kind)) &&
 		(q.Since.IsZero() || !e.At.Before(q.Since)) && (q.Until.IsZero() || e.At.Before(q.Until))
 }

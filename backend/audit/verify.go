@@ -20,6 +20,8 @@ type Report struct {
 	OK bool `json:"ok"`
 	// Entries counts those that were found intact, from the first on.
 	Entries int `json:"entries"`
+	// Removed counts those before, which were longer ago than they are kept.
+	Removed uint64 `json:"removed,omitempty"`
 	// Unchecked counts those of Entries, from the first on, that were sealed with a key that is lost: whether they were
 	// changed before the new key nobody can say, and since then they were not.
 	Unchecked int `json:"unchecked,omitempty"`
@@ -40,7 +42,7 @@ const (
 	breakPrior   = "prior"   // entries sealed with a lost key are others than they were when the new key came
 )
 
-// Verify reads the whole log and checks every hash, every number, and the end against what the head remembers. Of entries
+// Verify reads the whole log, from where old files were removed, and checks every hash, every number, and the end against what the head remembers. Of entries
 // sealed with a key that is lost it checks the numbers, and that they are what they were when the new key came.
 func (l *Log) Verify() (Report, error) {
 	seq, sum, err := l.head.AuditHead() // before the snapshot, so that it cannot be ahead of it
@@ -51,14 +53,21 @@ func (l *Log) Verify() (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	l.reading.RLock()
+	defer l.reading.RUnlock()
 	s := l.now()
+	base, err := s.base()
+	if err != nil {
+		return Report{}, err
+	}
 	under := len(s.files)
 	if !fresh {
 		if under, err = s.underKey(); err != nil {
 			return Report{}, err
 		}
 	}
-	c := &check{mac: hmac.New(sha256.New, key), digest: sha256.New(), head: link{seq, sum}}
+	c := &check{mac: hmac.New(sha256.New, key), digest: sha256.New(), head: link{seq, sum}, at: base}
+	c.report.Removed = base.seq
 	for i := range s.files {
 		err := s.with(i, func(file io.ReaderAt, size int64) error {
 			return c.file(io.NewSectionReader(file, 0, size), i < under, i == under && i > 0)

@@ -35,7 +35,7 @@ func forge(t *testing.T, key []byte, entries []Entry) [][]byte {
 	var made [][]byte
 	at := link{}
 	for _, e := range entries {
-		line, _, next, err := at.write(hmac.New(sha256.New, key), e)
+		line, next, err := at.write(hmac.New(sha256.New, key), new(bytes.Buffer), &e)
 		must(t, err)
 		made, at = append(made, line), next
 	}
@@ -163,7 +163,8 @@ func TestLogWithoutAHeadIsTakenAsItIs(t *testing.T) {
 }
 
 func FuzzReadLink(f *testing.F) {
-	line, _, _, err := link{}.write(hmac.New(sha256.New, nil), anEntry(1))
+	first := anEntry(1)
+	line, _, err := link{}.write(hmac.New(sha256.New, nil), new(bytes.Buffer), &first)
 	must(f, err)
 	f.Add(bytes.TrimSpace(line))
 	f.Add([]byte(`{"seq":1}`))

@@ -19,8 +19,8 @@ import (
 const lastEntries = 100
 
 type auditOptions struct {
-	server, since string
-	follow        bool
+	server, since, kind string
+	follow              bool
 }
 
 // auditDocument is a stretch of the journal, oldest first.
@@ -48,6 +48,7 @@ With --follow --json each entry is one line of JSON as it comes.`,
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), in, o) }
 	cmd.Flags().StringVar(&o.server, "server", "", "only this server")
 	cmd.Flags().StringVar(&o.since, "since", "", "from this moment: 2026-01-31, 2026-01-31T09:00:00Z, or how long ago: 90m, 24h, 7d")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "only these lines: "+strings.Join(audit.Kinds(), ", "))
 	cmd.Flags().BoolVar(&o.follow, "follow", false, "go on showing what comes, until Ctrl C")
 	return cmd
 }
@@ -57,12 +58,15 @@ func runAudit(ctx context.Context, in *invocation, o auditOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.kind != "" && !slices.Contains(audit.Kinds(), o.kind) {
+		return invalidFlag("kind", quoted(o.kind)+" is no kind of line", "Write one of "+strings.Join(audit.Kinds(), ", ")+".")
+	}
 	connect := in.withAnyFolder
 	if o.follow {
 		connect = in.withOwner
 	}
 	return connect(ctx, func(c *client) error {
-		j := journal{client: c, since: since}
+		j := journal{client: c, since: since, kind: o.kind}
 		if o.server != "" {
 			view, err := get[servers.View](ctx, c, at("servers", o.server))
 			if err != nil {
@@ -112,6 +116,7 @@ func daysOf(text string) (days int, ok bool) {
 type journal struct {
 	client *client
 	server string
+	kind   string
 	since  time.Time
 }
 
@@ -143,7 +148,7 @@ func (j journal) read(ctx context.Context, after uint64) ([]audit.Entry, error) 
 }
 
 func (j journal) page(ctx context.Context, before uint64, limit int) (api.Activity, error) {
-	query := []string{"server", j.server, "limit", strconv.Itoa(limit)}
+	query := []string{"server", j.server, "kind", j.kind, "limit", strconv.Itoa(limit)}
 	if before > 0 {
 		query = append(query, "before", strconv.FormatUint(before, 10))
 	}
@@ -183,8 +188,12 @@ func entryCells(e audit.Entry) []string {
 	if e.DurationMS > 0 {
 		took = strconv.FormatInt(e.DurationMS, 10)
 	}
+	name := e.Name
+	if e.Detail != "" {
+		name = strings.TrimSpace(name + " (" + e.Detail + ")")
+	}
 	return []string{
-		moment(e.At), string(e.Kind), callerName(e.Caller), e.Server, e.Name, e.Verdict, e.Outcome, took, e.CallID,
+		moment(e.At), string(e.Kind), callerName(e.Caller), e.Server, name, e.Verdict, e.Outcome, took, e.CallID,
 	}
 }
 
@@ -209,6 +218,9 @@ func runAuditVerify(ctx context.Context, in *invocation) error {
 		}
 		return in.show(report, func() {
 			in.line("the journal is whole: %d entries", report.Entries)
+			if report.Removed > 0 {
+				in.line("%d before them were removed, since they are kept for no longer: apollia settings get audit.keep_days", report.Removed)
+			}
 			if report.Unchecked > 0 {
 				in.line("the first %d were sealed with a key that is lost: whether they were changed before the new key can no longer be checked; "+
 					"since then they were not", report.Unchecked)

@@ -44,6 +44,9 @@ func KnownSettings() []Setting {
 		// Seconds without progress, and seconds in all, after which a call ends. Waiting for a person does not count.
 		{Key: "call_idle_timeout", Default: "60", check: between("seconds", 1, 24*3600)},
 		{Key: "call_max_time", Default: "600", check: between("seconds", 1, 24*3600)},
+		// For how many days the journal is kept, 0 for ever; and whether it holds the arguments of calls, not only their digest.
+		{Key: "audit.keep_days", Default: "365", check: whole("days", 0, 36500)},
+		{Key: "audit.arguments", Default: "false", Values: onOff},
 		// A PEM file with the certificates of authorities that are trusted besides the system's.
 		{Key: "tls.ca_file", check: checkFile},
 		// Where the key comes from that protects the secrets in place of the keyring's: ${NAME} or file:PATH, never the key.

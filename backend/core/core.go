@@ -93,7 +93,9 @@ type Core struct {
 	stopOnce sync.Once
 	// journalAtOpen is the last entry of those before us, whose open calls are ended once.
 	journalAtOpen uint64
-	killedOnce    sync.Once
+	// endedApprovals are those for a session of an earlier core.
+	endedApprovals []domain.Approval
+	killedOnce     sync.Once
 	// background is what runs until Close: the watcher, the sweep of leftovers, the emptying of the trash.
 	background sync.WaitGroup
 	end        context.CancelFunc
@@ -138,13 +140,15 @@ func (c *Core) open() error {
 	}
 	c.file = newConfigFile(o.Home, o.Logger)
 	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now, Override: c.ownKey, Found: c.keyFound})
-	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{Now: o.Now, Logger: o.Logger})
+	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{
+		Now: o.Now, KeepDays: c.keepJournal, Logger: o.Logger,
+	})
 	if err != nil {
 		return fmt.Errorf("open the journal: %w", err)
 	}
 	c.journalAtOpen = c.audit.Last()
 	c.last = newLastCalls(c.audit)
-	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Logger: o.Logger})
+	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Answering: c.answering, Logger: o.Logger})
 	if err := c.inbox.Recover(context.Background()); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}

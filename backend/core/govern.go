@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"apollia.fr/connexions/backend/audit"
@@ -13,9 +14,8 @@ import (
 	"apollia.fr/connexions/backend/pipeline"
 )
 
-// answer gives a person's decision to the inbox, keeps the standing approval where one was made, and journals it all.
-// The first answer wins. Edited params that could not be sent are refused to the person who edits: an approval with them
-// would be of no use.
+// answer gives a person's decision to the inbox. The first answer wins. Edited params that could not be sent are refused to
+// the person who edits: an approval with them would be of no use.
 func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	request, err := c.inbox.Get(id)
 	if err != nil {
@@ -33,13 +33,24 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	if a.Cancel && request.CallID != "" {
 		c.brake.Cancel(request.CallID)
 	}
-	if err := c.stand(request); err != nil {
-		return request, err
+	return request, nil
+}
+
+// answering journals an answer and keeps the standing approval that it makes, before anybody gets it: what a person was told
+// to have decided is never lost.
+func (c *Core) answering(r domain.Request) error {
+	a := *r.Answer
+	entry := audit.Entry{
+		Kind: audit.KindAnswer, Caller: a.By, Server: r.Server, CallID: r.CallID, CallKind: r.CallKind, Name: r.Tool,
+		RequestID: r.ID, RequestKind: r.Kind, Scope: a.Scope, ArgumentsDigest: r.ArgumentsDigest, Outcome: string(r.Status),
 	}
-	return request, c.record(audit.Entry{
-		Kind: audit.KindAnswer, Caller: a.By, Server: request.Server, CallKind: request.CallKind, Name: request.Tool,
-		RequestID: id, ArgumentsDigest: request.ArgumentsDigest, Outcome: string(request.Status),
-	})
+	if a.Params != nil {
+		entry.Detail, entry.ArgumentsDigest = "edited", domain.Call{Kind: r.CallKind, Params: a.Params}.ArgumentsDigest()
+	}
+	if err := c.record(entry); err != nil {
+		return err
+	}
+	return c.stand(r)
 }
 
 // fits refuses, to the person who answers, what could not be sent.
@@ -68,6 +79,12 @@ func (c *Core) record(e audit.Entry) error {
 	return nil
 }
 
+// keepJournal is for how many days the journal is kept.
+func (c *Core) keepJournal() int {
+	days, _ := strconv.Atoi(c.setting("audit.keep_days")) // a setting is a whole number
+	return days
+}
+
 // stand keeps what a person approved for longer than one call.
 func (c *Core) stand(r domain.Request) error {
 	a := r.Answer
@@ -77,6 +94,8 @@ func (c *Core) stand(r domain.Request) error {
 	approval, err := c.store.SaveApproval(domain.Approval{
 		Scope: a.Scope, Caller: r.Caller, Server: r.Server, Kind: r.CallKind, Name: r.Tool,
 		DefinitionDigest: r.DefinitionDigest, StartDigest: r.StartDigest, CreatedAt: a.At, Until: a.Until,
+	}, func(approval domain.Approval) error {
+		return c.record(audit.OfApproval(approval, a.By, audit.DidAdd))
 	})
 	if err != nil {
 		return fmt.Errorf("keep the approval: %w", err)
@@ -98,6 +117,7 @@ func (c *Core) endSessions() error {
 	if err := c.store.DeleteApprovals(ofSession); err != nil {
 		return fmt.Errorf("end the approvals of the last session: %w", err)
 	}
+	c.endedApprovals = slices.DeleteFunc(approvals, func(a domain.Approval) bool { return !ofSession(a) })
 	return nil
 }
 
@@ -120,22 +140,45 @@ func (d desk) Park(r domain.Request) (domain.Request, func(context.Context, time
 }
 
 // journal writes what the pipeline records into the audit log.
-type journal struct{ record func(audit.Entry) error }
+type journal struct {
+	record func(audit.Entry) error
+	// whole says whether a person wants the arguments of calls in the journal, not only their digest.
+	whole func() bool
+}
 
 func (j journal) Intent(call domain.Call) error {
-	return unsealed(j.record(entryOf(audit.KindIntent, call)))
+	entry := entryOf(audit.KindIntent, call)
+	if j.whole() {
+		entry.Arguments = call.Arguments()
+	}
+	return unsealed(j.record(entry))
+}
+
+// Verdict tells what the rules decided, before anything follows from it.
+func (j journal) Verdict(call domain.Call, d domain.Decision) error {
+	return unsealed(j.record(decided(entryOf(audit.KindVerdict, call), &d)))
+}
+
+func decided(e audit.Entry, d *domain.Decision) audit.Entry {
+	if d == nil {
+		return e
+	}
+	e.Verdict, e.Because = d.Verdict.String(), d.Because
+	if d.Rule != nil {
+		e.RuleID = d.Rule.ID
+	}
+	for _, step := range d.Steps {
+		if step.Deciding && e.RuleID == "" {
+			e.RuleID = step.RuleID
+		}
+	}
+	return e
 }
 
 func (j journal) Outcome(call domain.Call, o pipeline.Outcome) error {
-	entry := entryOf(audit.KindOutcome, call)
+	entry := decided(entryOf(audit.KindOutcome, call), o.Decision)
 	entry.DurationMS = o.Duration.Milliseconds()
 	entry.RequestID = o.RequestID
-	if o.Decision != nil {
-		entry.Verdict, entry.Because = o.Decision.Verdict.String(), o.Decision.Because
-		if o.Decision.Rule != nil {
-			entry.RuleID = o.Decision.Rule.ID
-		}
-	}
 	entry.Outcome, entry.Code = outcomeOf(o)
 	if o.Result != nil {
 		entry.Bytes = int64(len(o.Result.Raw))

@@ -90,7 +90,7 @@ func TestJournalNamesAServerByItsID(t *testing.T) {
 	saved(t, c, domain.Definition{Name: "Acme Files", Transport: domain.Stdio, Command: "true"})
 	ask(t, window(c), http.MethodPost, "/api/servers/Acme%20Files/disable", nil)
 	entries := decode[api.Activity](t, ask(t, window(c), http.MethodGet, "/api/activity?server=acme_files", nil)).Entries
-	if len(entries) != 2 || entries[0].Kind != audit.KindServer || entries[0].Outcome != "disable" {
+	if len(entries) != 2 || entries[0].Kind != audit.KindServer || entries[0].Outcome != audit.DidDisable {
 		t.Fatalf("%+v", entries)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/servers"
@@ -22,9 +23,23 @@ func (c *Core) oauthOptions() oauth.Options {
 		CallbackPort:      func() string { return c.setting("oauth.callback_port") },
 		Changed:           func(s oauth.Subject) { c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server}) },
 		SignedIn:          func(s oauth.Subject) { c.restartForToken(s.Server) },
+		Tell:              c.signInStep,
 		Logger:            c.options.Logger,
 		Now:               c.options.Now,
 	}
+}
+
+// signInStep journals what happened to a sign-in.
+func (c *Core) signInStep(s oauth.Step) error {
+	did := map[string]string{
+		oauth.StepBegun: audit.DidBegin, oauth.StepSignedIn: audit.DidSignIn, oauth.StepRefused: audit.OutcomeRefused,
+		oauth.StepGivenUp: audit.DidGiveUp, oauth.StepEnded: audit.DidEnd, oauth.StepRevoked: audit.DidForgetAt,
+	}
+	e := audit.Entry{Kind: audit.KindSignIn, Caller: s.By, Server: s.Subject.Server, Name: s.Issuer, Outcome: did[s.What]}
+	if s.Err != nil {
+		e.Code = string(domain.CodeOf(s.Err))
+	}
+	return c.record(e)
 }
 
 // authorities are those that sign servers; nil means the system's.

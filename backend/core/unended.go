@@ -7,10 +7,16 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// endKilled gives the calls that were in flight when an earlier core was killed the outcome "unknown": without it they
-// would look as if they ran for ever. It works once; what fails is tried again at the next start.
+// endKilled tells the journal what ended with an earlier core: the approvals for its session, and the calls that were in flight
+// when it was killed, which get the outcome "unknown": without it they would look as if they ran for ever. It works once; what
+// fails is tried again at the next start.
 func (c *Core) endKilled() {
 	c.killedOnce.Do(func() {
+		for _, approval := range c.endedApprovals {
+			if err := c.record(audit.OfApproval(approval, domain.Caller{}, audit.DidEnd)); err != nil {
+				c.options.Logger.Error("journal the end of an approval for a session", "error", err)
+			}
+		}
 		if err := c.endUpTo(c.journalAtOpen); err != nil {
 			c.options.Logger.Error("end the calls that a killed Apollia left open in the journal", "error", err)
 		}

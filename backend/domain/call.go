@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"time"
@@ -65,6 +66,17 @@ type Call struct {
 	// Target is what the call resolved to. The pipeline sets it, so that the stages after and the pool act on the very
 	// definition that was checked; a door leaves it nil.
 	Target *Target `json:"-"`
+
+	digest knownDigest
+}
+
+// Arguments are those of a tool or a prompt, as they are in Params; nil when there are none.
+func (c Call) Arguments() json.RawMessage {
+	var members struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	_ = json.Unmarshal(c.Params, &members) // params that cannot be read hold none
+	return members.Arguments
 }
 
 // Responder is a caller that can answer what servers ask.
@@ -160,6 +172,9 @@ type Result struct {
 
 // IsError says that the tool itself failed: the isError member of a tools/call result (MCP 2025-11-25, tools).
 func (r Result) IsError() bool {
+	if !bytes.Contains(r.Raw, []byte("isError")) && !bytes.Contains(r.Raw, []byte(`\u`)) {
+		return false // a long result is read for nothing
+	}
 	var said struct {
 		IsError bool `json:"isError"`
 	}

@@ -13,29 +13,67 @@ func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
 	if a.Approve && a.Scope == "" {
 		a.Scope = domain.ScopeOnce
 	}
-	expired := false
-	r, err := i.change(id, func(r *domain.Request) error {
-		if r.Status != domain.RequestWaiting {
-			return answered(*r)
-		}
-		if expired = past(r.ExpiresAt, a.At); expired {
-			r.Status = domain.RequestExpired
-			return nil
-		}
-		r.Answer, r.Status = &a, domain.RequestDenied
-		if !a.Approve {
-			return nil
-		}
-		r.Status = domain.RequestApproved
-		if len(i.seats[id]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest {
-			r.UsedAt = &a.At
-		}
-		return nil
-	})
-	if err == nil && expired {
+	r, err := i.answer(id, a)
+	if err != nil {
+		return r, err
+	}
+	i.tell(r)
+	if r.Status == domain.RequestExpired {
 		return r, expiredError(r)
 	}
+	return r, nil
+}
+
+// answer writes what an answer makes of a request, once Answering has heard of it.
+func (i *Inbox) answer(id string, a domain.Answer) (domain.Request, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	r, err := i.records.Request(id)
+	switch {
+	case err != nil:
+		return r, err
+	case r.Status != domain.RequestWaiting:
+		return r, answered(r)
+	case past(r.ExpiresAt, a.At):
+		r.Status = domain.RequestExpired
+	default:
+		r = i.settled(r, a)
+		if err := i.options.Answering(r); err != nil {
+			return r, err
+		}
+	}
+	_, err = i.records.UpdateRequest(id, func(kept *domain.Request) error {
+		*kept = withoutData(r)
+		return nil
+	})
+	if err == nil {
+		i.remember(r)
+	}
 	return r, err
+}
+
+// settled is what an answer makes of a request.
+func (i *Inbox) settled(r domain.Request, a domain.Answer) domain.Request {
+	r.Answer, r.Status = &a, domain.RequestDenied
+	if !a.Approve {
+		return r
+	}
+	r.Status = domain.RequestApproved
+	if len(i.seats[r.ID]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest {
+		r.UsedAt = &a.At
+	}
+	return r
+}
+
+// withoutData is the record of a request: what a person filled in goes to whoever waits for it and is kept nowhere, since
+// it may be anything, and since nobody could get it any more once this process has ended.
+func withoutData(r domain.Request) domain.Request {
+	if r.Answer != nil && r.Answer.Data != nil {
+		kept := *r.Answer
+		kept.Data = nil
+		r.Answer = &kept
+	}
+	return r
 }
 
 // TakePass spends the oldest unused approval of a call identical to like: same caller, server, kind, name and digests of

@@ -31,6 +31,9 @@ type Options struct {
 	PassLife time.Duration
 	// Expiry ends requests that nobody answers; 0 leaves them waiting. A request that says ExpiresAt keeps it.
 	Expiry time.Duration
+	// Answering hears of an answer before it counts and before whoever waits for it gets it, and keeps it from that by an
+	// error. It must not use the inbox. nil hears nothing.
+	Answering func(domain.Request) error
 	// Logger hears what could not be done in the background; nil means nobody.
 	Logger *slog.Logger
 }
@@ -59,6 +62,9 @@ func New(records Records, publish func(domain.Event), o Options) *Inbox {
 	}
 	if o.PassLife == 0 {
 		o.PassLife = DefaultPassLife
+	}
+	if o.Answering == nil {
+		o.Answering = func(domain.Request) error { return nil }
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

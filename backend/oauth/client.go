@@ -24,8 +24,10 @@ type Options struct {
 	// SignedIn hears that a person signed in, before the sign-in ends: who waits for its end finds what follows from it
 	// begun. It must not block.
 	SignedIn func(Subject)
-	Logger   *slog.Logger
-	Now      func() time.Time
+	// Tell hears each step of a sign-in; before a token is kept, whose keeping it stops by an error. nil hears nothing.
+	Tell   func(Step) error
+	Logger *slog.Logger
+	Now    func() time.Time
 	// After is time.After; tests have their own.
 	After func(time.Duration) <-chan time.Time
 }
@@ -62,6 +64,9 @@ func New(o Options) *Client {
 	}
 	if o.Changed == nil {
 		o.Changed = func(Subject) {}
+	}
+	if o.Tell == nil {
+		o.Tell = func(Step) error { return nil }
 	}
 	if o.SignedIn == nil {
 		o.SignedIn = func(Subject) {}

@@ -102,6 +102,9 @@ func (c *Client) settle(ctx context.Context, f *flow, a attempt, query url.Value
 	if err != nil {
 		return err
 	}
+	if err := c.options.Tell(Step{What: StepSignedIn, Subject: t.Subject, By: f.options.By, Issuer: a.plan.server.Issuer}); err != nil {
+		return err
+	}
 	return c.account(t).adopt(f, a.credential(e).bound(e.proof).with(given, c.options.Now()), e.proof, a.plan.scopes, a.plan.more)
 }
 

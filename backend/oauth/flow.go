@@ -78,6 +78,8 @@ type BeginOptions struct {
 	RedirectURI string
 	// Language is that of the page which the person sees at the end, "fr" or "en".
 	Language string
+	// By is who began it.
+	By domain.Caller
 }
 
 // flow is one sign-in between its beginning and its end.
@@ -158,14 +160,19 @@ func (c *Client) Begin(ctx context.Context, t Target, o BeginOptions) (Begun, er
 	p, err := c.prepare(ctx, t, redirectURI)
 	if err != nil {
 		release()
+		c.tell(Step{What: StepRefused, Subject: t.Subject, By: o.By, Err: err})
 		return Begun{}, err
 	}
 	f := &flow{target: t, options: o, done: make(chan struct{})}
-	f.leave = func() { c.leave(f) }
+	f.leave = func() {
+		c.leave(f)
+		c.tellEnd(f)
+	}
 	if u, err := url.Parse(redirectURI); err == nil {
 		f.path = pathOf(u)
 	}
 	a := c.attempt(f, p, redirectURI)
+	c.tell(Step{What: StepBegun, Subject: t.Subject, By: o.By, Issuer: a.begun.Issuer})
 	for _, earlier := range c.enter(f, a) {
 		earlier.finish(Ended{Err: ended("replaced", "another sign-in of this server was begun")})
 	}

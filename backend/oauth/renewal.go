@@ -133,6 +133,11 @@ func (a *account) fresh(ctx context.Context, t Target) (credential, error) {
 	case err != nil:
 		return credential{}, err
 	}
+	if !had { // a program signed in
+		if err := a.client.options.Tell(Step{What: StepSignedIn, Subject: a.subject, Issuer: kept.Server.Issuer}); err != nil {
+			return credential{}, err
+		}
+	}
 	if err := a.keep(kept); err != nil {
 		a.unsaved = &kept
 		return credential{}, err
@@ -151,6 +156,7 @@ func (a *account) afterInvalidGrant(before credential, err error) (credential, e
 		return a.kept, nil
 	}
 	if a.has && before.Refresh != "" {
+		a.client.tell(Step{What: StepEnded, Subject: a.subject, Issuer: before.Server.Issuer, Err: err})
 		refused := a.kept
 		refused.Refused = true
 		if keep := a.keep(refused); keep != nil {

@@ -37,6 +37,11 @@ func (c *Client) revoke(ctx context.Context, t Target, kept credential) error {
 	defer web.CloseIdleConnections()
 	kept.Client = kept.Client.at(t)
 	var failed error
+	defer func() {
+		if failed == nil {
+			c.tell(Step{What: StepRevoked, Subject: t.Subject, Issuer: kept.Server.Issuer})
+		}
+	}()
 	for _, token := range []struct{ value, hint string }{{kept.Refresh, "refresh_token"}, {kept.Access, "access_token"}} {
 		if token.value == "" {
 			continue

@@ -15,6 +15,10 @@ import (
 // Rules gives the rules in force for a call.
 type Rules func(domain.Call) (policy.Rules, error)
 
+// WriteVerdict puts into the journal what the rules decided about a call, before anything follows from it: a verdict that
+// cannot be written lets nothing through.
+type WriteVerdict func(domain.Call, domain.Decision) error
+
 // Asker asks a person about a call.
 type Asker interface {
 	// Park stores the request and gives it back with its ID. Whoever parks one must call wait, which stays for the
@@ -44,9 +48,9 @@ func Verdict(call domain.Call, target domain.Target, rules policy.Rules) domain.
 // again: edited params must fit, and what changed or was denied meanwhile is refused. An approval whose call was not
 // sent is given back. Keeping a standing approval is the business of whoever takes the person's answer, since the
 // caller may be gone by then.
-func Authorize(rules Rules, lookup Lookup, inbox Asker) Stage {
+func Authorize(rules Rules, lookup Lookup, inbox Asker, write WriteVerdict) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
-		return authorizer{rules, lookup, inbox, next}.call
+		return authorizer{rules, lookup, inbox, write, next}.call
 	}
 }
 
@@ -54,11 +58,15 @@ type authorizer struct {
 	rules  Rules
 	lookup Lookup
 	inbox  Asker
+	write  WriteVerdict
 	next   domain.CallFunc
 }
 
 func (a authorizer) call(ctx context.Context, call domain.Call) (domain.Result, error) {
 	decision, err := a.decide(call)
+	if err == nil {
+		err = a.record(call, decision)
+	}
 	if err != nil {
 		return refused(err)
 	}
@@ -83,6 +91,13 @@ func (a authorizer) decide(call domain.Call) (domain.Decision, error) {
 		return domain.Decision{}, fmt.Errorf("read rules: %w", err)
 	}
 	return Verdict(call, *call.Target, rules), nil
+}
+
+func (a authorizer) record(call domain.Call, decision domain.Decision) error {
+	if err := a.write(call, decision); err != nil {
+		return fmt.Errorf("record verdict: %w", err)
+	}
+	return nil
 }
 
 func (a authorizer) ask(ctx context.Context, call domain.Call, decision domain.Decision) (domain.Result, error) {
@@ -141,6 +156,9 @@ func (a authorizer) proceed(ctx context.Context, call domain.Call, approved doma
 		return refused(err)
 	}
 	if decision.Verdict == domain.Deny {
+		if err := a.record(call, decision); err != nil {
+			return refused(err)
+		}
 		tellDecision(call, decision, approved.ID)
 		return refused(denied(call, decision))
 	}

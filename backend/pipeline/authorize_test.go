@@ -138,7 +138,7 @@ func TestAnApprovalRefusedByALaterStageIsGivenBack(t *testing.T) {
 			return domain.Result{}, errors.New("over budget")
 		}
 	}
-	_, err := Build(end.call, Resolve(w), Authorize(w.rulesFor, w, &w.inbox), budget)(t.Context(), echo())
+	_, err := Build(end.call, Resolve(w), Authorize(w.rulesFor, w, &w.inbox, w.write), budget)(t.Context(), echo())
 	if err == nil || len(w.inbox.returned) != 1 {
 		t.Errorf("got %v and %d approvals given back, want an error and 1", err, len(w.inbox.returned))
 	}
@@ -231,7 +231,7 @@ func TestUnreadableRulesAllowNothing(t *testing.T) {
 
 func TestACallThatWasNotResolvedIsRefused(t *testing.T) {
 	w, end := newWorld().says(domain.Allow), &server{}
-	if _, err := Build(end.call, Authorize(w.rulesFor, w, &w.inbox))(t.Context(), echo()); err == nil || len(end.calls) != 0 {
+	if _, err := Build(end.call, Authorize(w.rulesFor, w, &w.inbox, w.write))(t.Context(), echo()); err == nil || len(end.calls) != 0 {
 		t.Errorf("got %v and %d calls, want an error and none", err, len(end.calls))
 	}
 }

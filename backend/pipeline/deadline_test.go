@@ -93,7 +93,7 @@ func TestWaitingForAPersonDoesNotCount(t *testing.T) {
 			<-time.After(48 * time.Hour)
 			return approve("")(ctx, r, wait)
 		}
-		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(within(time.Minute, time.Hour)))
+		road := Build(working(time.Hour, time.Second), Resolve(w), Authorize(w.rulesFor, w, &w.inbox, w.write), Deadline(within(time.Minute, time.Hour)))
 		if _, err := road(t.Context(), echo()); err != nil {
 			t.Errorf("got %v, want a result", err)
 		}

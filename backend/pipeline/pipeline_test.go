@@ -33,6 +33,14 @@ type world struct {
 	rules   policy.Rules
 	ruleErr error
 	inbox   fakeInbox
+	// verdicts were written down, unless writeErr kept them from it.
+	verdicts []domain.Verdict
+	writeErr error
+}
+
+func (w *world) write(_ domain.Call, d domain.Decision) error {
+	w.verdicts = append(w.verdicts, d.Verdict)
+	return w.writeErr
 }
 
 func newWorld() *world {
@@ -58,7 +66,7 @@ func (w *world) says(v domain.Verdict) *world {
 }
 
 func (w *world) road(end domain.CallFunc) domain.CallFunc {
-	return Build(end, Resolve(w), Authorize(w.rulesFor, w, &w.inbox))
+	return Build(end, Resolve(w), Authorize(w.rulesFor, w, &w.inbox, w.write))
 }
 
 // fakeInbox answers with what it was told to.
@@ -183,7 +191,7 @@ func TestNoStageTurnsARefusalIntoASuccess(t *testing.T) {
 				return domain.Result{Raw: json.RawMessage(`"leak"`)}, refusal
 			}
 		}
-		stages := []Stage{Resolve(w), Authorize(w.rulesFor, w, &w.inbox), Deadline(within(time.Hour, time.Hour))}
+		stages := []Stage{Resolve(w), Authorize(w.rulesFor, w, &w.inbox, w.write), Deadline(within(time.Hour, time.Hour))}
 		r.Shuffle(len(stages), func(i, j int) { stages[i], stages[j] = stages[j], stages[i] })
 		stages = append(stages[:r.IntN(len(stages)+1)], refusing)
 		stages = append([]Stage{Record(&fakeJournal{}, time.Now, quiet), Recover(quiet)}, stages...)

@@ -39,6 +39,7 @@ type Outcome struct {
 func Record(journal Journal, now func() time.Time, logger *slog.Logger) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (result domain.Result, err error) {
+			call = call.Digested() // every line has it
 			if err := journal.Intent(call); err != nil {
 				return refused(fmt.Errorf("record call: %w", err))
 			}

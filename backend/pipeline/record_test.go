@@ -47,7 +47,7 @@ func TestRecordKeepsDecisionAndDuration(t *testing.T) {
 		journal := &fakeJournal{}
 		end := &server{}
 		call, heard := listening(echo())
-		road := Build(end.call, Record(journal, time.Now, quiet), Resolve(w), Authorize(w.rulesFor, w, &w.inbox))
+		road := Build(end.call, Record(journal, time.Now, quiet), Resolve(w), Authorize(w.rulesFor, w, &w.inbox, w.write))
 		if _, err := road(t.Context(), call); err != nil {
 			t.Fatal(err)
 		}
@@ -136,5 +136,18 @@ func TestRecordWritesAPanicThatNobodyRecovers(t *testing.T) {
 	}()
 	if got := journal.only(t); got.Err == nil || got.Result != nil {
 		t.Errorf("got outcome %+v, want an error", got)
+	}
+}
+
+func TestAVerdictThatCannotBeWrittenLetsNothingThrough(t *testing.T) {
+	for _, verdict := range []domain.Verdict{domain.Allow, domain.Ask, domain.Deny} {
+		w, end := newWorld().says(verdict), &server{}
+		w.inbox.answer = approve("")
+		w.writeErr = &domain.Error{Code: domain.CodeDiskFull, Message: "full"}
+		_, err := w.road(end.call)(t.Context(), echo())
+		wantCode(t, err, domain.CodeDiskFull)
+		if len(end.calls) != 0 || len(w.inbox.asked) != 0 || len(w.verdicts) != 1 || w.verdicts[0] != verdict {
+			t.Errorf("%s: %d calls and %d questions after the verdicts %v, want none", verdict, len(end.calls), len(w.inbox.asked), w.verdicts)
+		}
 	}
 }

@@ -22,6 +22,18 @@ type Addition struct {
 	Enabled bool
 	// SaveToConfig appends the server to config.toml instead of the store.
 	SaveToConfig bool
+	// Before hears of the server before it counts, and keeps it from that by an error; nil hears nothing.
+	Before Before
+}
+
+// Before hears of a server as it is about to be.
+type Before func(domain.Server) error
+
+func (b Before) tell(server domain.Server) error {
+	if b == nil {
+		return nil
+	}
+	return b(server)
 }
 
 // Change is a new definition for a stored server.
@@ -29,6 +41,8 @@ type Change struct {
 	Definition domain.Definition
 	TestID     string
 	SkipTest   bool
+	// Before is as that of Addition.
+	Before Before
 }
 
 // Add saves a new server and starts it when it is enabled. Its trust is custom, whatever the definition says.
@@ -54,6 +68,9 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	server := domain.Server{
 		ID: id, Definition: definition, Trust: domain.Custom, Enabled: a.Enabled, Source: domain.FromStore,
 		CreatedAt: s.Now(), UpdatedAt: s.Now(),
+	}
+	if err := a.Before.tell(server); err != nil {
+		return View{}, err
 	}
 	save := s.Store.SaveServer
 	if a.SaveToConfig {
@@ -105,6 +122,9 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 		return View{}, err
 	}
 	server.UpdatedAt = s.Now()
+	if err := c.Before.tell(server); err != nil {
+		return View{}, err
+	}
 	if err := s.Store.SaveServer(server, values); err != nil {
 		return View{}, err
 	}

@@ -37,6 +37,8 @@ type SignInWish struct {
 	// RedirectURI is where the answer goes in place of the loopback listener: whoever gets it calls FinishSignIn. It counts
 	// only for a client that registers by itself: any other is known with the URI of the listener, or of its own.
 	RedirectURI string
+	// By is who wants it.
+	By domain.Caller
 }
 
 // SignIn is one sign-in, running or ended.
@@ -147,7 +149,7 @@ func (s *Service) BeginSignIn(ctx context.Context, wish SignInWish) (SignIn, err
 }
 
 func (s *Service) begin(ctx context.Context, t oauth.Target, wish SignInWish) (oauth.Begun, error) {
-	o := oauth.BeginOptions{Language: wish.Language}
+	o := oauth.BeginOptions{Language: wish.Language, By: wish.By}
 	if t.Auth == nil || t.Auth.ClientID+t.Auth.RedirectURI == "" {
 		o.RedirectURI = wish.RedirectURI
 	}

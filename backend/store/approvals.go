@@ -11,9 +11,15 @@ func (s *Store) Approvals() ([]domain.Approval, error) {
 	return all[domain.Approval](s.governance, approvalsBucket)
 }
 
-// SaveApproval adds an approval without an ID under a new one, or replaces the one with that ID; CodeUnknownItem.
-func (s *Store) SaveApproval(a domain.Approval) (domain.Approval, error) {
-	err := s.governance.saveNumbered(approvalsBucket, &a.ID, &a)
+// SaveApproval adds an approval without an ID under a new one, or replaces the one with that ID; CodeUnknownItem. before is
+// as that of SaveRule.
+func (s *Store) SaveApproval(a domain.Approval, before func(domain.Approval) error) (domain.Approval, error) {
+	err := s.governance.saveNumbered(approvalsBucket, &a.ID, &a, func() error {
+		if before == nil {
+			return nil
+		}
+		return before(a)
+	})
 	return a, err
 }
 

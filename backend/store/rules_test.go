@@ -12,15 +12,15 @@ import (
 func TestRules(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	at := time.Date(2026, 7, 28, 10, 0, 0, 0, time.UTC)
-	first, err := s.SaveRule(domain.Rule{Verdict: domain.Deny, Server: "files", Actions: []string{"delete_*"}, CreatedAt: at})
+	first, err := s.SaveRule(domain.Rule{Verdict: domain.Deny, Server: "files", Actions: []string{"delete_*"}, CreatedAt: at}, nil)
 	must(t, err)
-	second, err := s.SaveRule(domain.Rule{Verdict: domain.Allow, Client: "claude", CreatedAt: at})
+	second, err := s.SaveRule(domain.Rule{Verdict: domain.Allow, Client: "claude", CreatedAt: at}, nil)
 	must(t, err)
 	if first.ID == "" || first.ID == second.ID || first.Source != domain.FromStore {
 		t.Errorf("saved rules are %+v and %+v, want two IDs and their source", first, second)
 	}
 	second.Verdict = domain.Ask
-	_, err = s.SaveRule(second)
+	_, err = s.SaveRule(second, nil)
 	must(t, err)
 
 	got, err := s.Rules()
@@ -32,19 +32,19 @@ func TestRules(t *testing.T) {
 	for _, id := range []string{first.ID, "0" + second.ID, "+" + second.ID, "", "x", "99999999999999999999"} {
 		wantCode(t, s.DeleteRule(id), domain.CodeUnknownItem)
 	}
-	third, err := s.SaveRule(domain.Rule{})
+	third, err := s.SaveRule(domain.Rule{}, nil)
 	must(t, err)
 	if third.ID == first.ID {
 		t.Errorf("the ID %s of a deleted rule was given out again", third.ID)
 	}
-	_, err = s.SaveRule(first)
+	_, err = s.SaveRule(first, nil)
 	wantCode(t, err, domain.CodeUnknownItem)
 }
 
 func TestApprovals(t *testing.T) {
 	s := open(t, t.TempDir(), Options{})
 	for _, session := range []string{"one", "two", "one"} {
-		_, err := s.SaveApproval(domain.Approval{Scope: domain.ScopeSession, Caller: domain.Caller{Session: session}})
+		_, err := s.SaveApproval(domain.Approval{Scope: domain.ScopeSession, Caller: domain.Caller{Session: session}}, nil)
 		must(t, err)
 	}
 	must(t, s.DeleteApprovals(func(a domain.Approval) bool { return a.Caller.Session == "one" }))

@@ -69,7 +69,7 @@ func TestRecordsSurviveReopening(t *testing.T) {
 	s, err := Open(dir, Options{})
 	must(t, err)
 	must(t, s.SetSetting("language", "fr"))
-	rule, err := s.SaveRule(domain.Rule{Verdict: domain.Deny, Server: "files"})
+	rule, err := s.SaveRule(domain.Rule{Verdict: domain.Deny, Server: "files"}, nil)
 	must(t, err)
 	must(t, s.Close())
 

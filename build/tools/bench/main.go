@@ -60,6 +60,7 @@ func promises(root string) []promise {
 		{"list-100", "API list of 100 servers, one request", 5, "ms", p.list100},
 		{"pool-stdio", "a call through the pool beside one through mcp-go's own client, stdio, p50", 1.3, "×", p.callRatio("stdio")},
 		{"pool-http", "the same over Streamable HTTP", 1.3, "×", p.callRatio("http")},
+		{"recorded-call", "the journal of a call that is let through, processor time", 20, "µs", p.recordedCall},
 		{"start-100", "100 stdio servers that need 1 s each, from exec of `serve` until all are ready", 1800, "ms", p.startHundred},
 		{"start-hole", "the same beside a server that takes the connection and never answers", 1800, "ms", p.startBesideHole},
 		{"window-painted", "window, from exec to painted", 1200, "ms", p.windowPainted},

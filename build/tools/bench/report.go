@@ -64,6 +64,9 @@ How each is measured:
 - The list is asked for over one kept connection; the number of one run is the median of 50 requests.
 - A call takes turns with the same call by mcp-go's client, each over a session of its own to the same kind of server: 15 rounds of
   200 calls each. The number of one run is the median of the ratios of the rounds, so that it holds on a busy machine.
+- The journal writes three lines for a call that is let through: what is wanted, the verdict, how it ended. The number of one run is
+  the processor time of the whole process for 50,000 calls, by the number of calls: encoding, sealing, writing, and in the background
+  syncing and remembering the last line.
 - The 100 servers are one compiled program, started 100 times, that answers the handshake after 1 s. The list is asked for every
   10 ms, so the number is that much too high at most.
 - The window is painted when its part of a virtual screen shows letters: more than 30 colours where there was one. The screen is read

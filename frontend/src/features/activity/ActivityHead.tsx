@@ -5,8 +5,9 @@ import { formatDay, formatNumber } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { saveText } from '@/lib/save'
 import { Button, Icon, PageHead, Segmented, Socket, Tooltip } from '@/ui'
-import type { JournalCall } from './calls'
+import { isFailure, type JournalCall } from './calls'
 import { dayName } from './day'
+import type { Row } from './deeds'
 import { useChain } from './queries'
 
 export interface ActivityHeadProps {
@@ -15,7 +16,7 @@ export interface ActivityHeadProps {
   /** What the core counted since midnight. */
   totals: Totals | undefined
   calls: readonly JournalCall[]
-  shown: readonly JournalCall[]
+  shown: readonly Row[]
   frozen: boolean
   onFreeze: (frozen: boolean) => void
   /** A call is open beside the list. */
@@ -25,7 +26,7 @@ export interface ActivityHeadProps {
 /** One sentence of totals, whether the journal is whole, live or frozen. */
 export function ActivityHead({ day, totals, calls, shown, frozen, onFreeze, compact }: ActivityHeadProps) {
   const { t } = useTranslation()
-  const lines = () => shown.map((call) => JSON.stringify(call.entry)).join('\n')
+  const lines = () => shown.map((row) => JSON.stringify(row.entry)).join('\n')
   return (
     <PageHead
       tight
@@ -67,7 +68,7 @@ function countOf(calls: readonly JournalCall[]): Totals {
   return {
     calls: ended.length,
     refused: ended.filter(({ outcome }) => outcome === 'refused').length,
-    failed: ended.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown').length,
+    failed: ended.filter(({ outcome }) => isFailure(outcome)).length,
   }
 }
 
@@ -100,12 +101,13 @@ function ChainState() {
   const lang = useLang()
   const chain = useChain()
   if (!chain.data) return null
-  const { ok, entries, broken_at, unchecked = 0 } = chain.data
+  const { ok, entries, broken_at, unchecked = 0, removed = 0 } = chain.data
   const counted = (count: number) => ({ count, n: formatNumber(count, lang) })
   const checked = t('activity.chain.more', counted(entries - unchecked))
+  const gone = removed > 0 ? `${t('activity.chain.removed', counted(removed))} ` : ''
   const before = unchecked > 0 ? `${t('activity.chain.unchecked', counted(unchecked))} ` : ''
   return (
-    <Tooltip text={before + checked}>
+    <Tooltip text={gone + before + checked}>
       <button
         type="button"
         onClick={() => void chain.refetch()}

@@ -39,7 +39,7 @@ export function ActivityPage({ search }: { search: Search }) {
           day={filters.day}
           totals={list.day.data?.totals}
           calls={calls}
-          shown={shown}
+          shown={list.shownRows}
           frozen={frozen}
           onFreeze={setFrozen}
           compact={open !== undefined}
@@ -76,11 +76,11 @@ interface CallsProps {
 
 function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
   const now = useNow(1000)
-  const { day, calls, shown, effects, waitsFor, older } = list
+  const { day, calls, rows, shownRows, effects, waitsFor, older } = list
   const isBeside = open !== undefined
   return (
     <>
-      <FilterBar filters={filters} onFilters={onFilters} calls={calls} compact={isBeside} />
+      <FilterBar filters={filters} onFilters={onFilters} rows={rows} compact={isBeside} />
       <DayStrip
         bars={dayBars(calls)}
         now={filters.day === undefined ? now : undefined}
@@ -90,17 +90,17 @@ function Calls({ list, filters, open, onFilters, onOpen }: CallsProps) {
       />
       {day.isError && <FailureNote error={day.error} onRetry={() => day.refetch()} className="mx-[var(--px)] mb-3" />}
       {day.isPending && <LoadingCalls />}
-      {day.data && shown.length === 0 ? (
+      {day.data && shownRows.length === 0 ? (
         <NoCalls
           calls={calls}
           filters={filters}
           effects={effects}
-          filtered={activeFilters(filters).length > 0 && calls.length > 0}
+          filtered={activeFilters(filters).length > 0 && rows.length > 0}
           onFilters={onFilters}
         />
       ) : (
         <CallList
-          calls={shown}
+          rows={shownRows}
           open={open}
           onOpen={onOpen}
           isWaiting={(call) => waitsFor(call) !== undefined}

@@ -4,9 +4,11 @@ import { moveFocus } from '@/lib/roving'
 import { Button } from '@/ui'
 import { byHour, type JournalCall } from './calls'
 import { CallRow } from './CallRow'
+import { DeedRow } from './DeedRow'
+import { isCall, type Row } from './deeds'
 
 export interface CallListProps {
-  calls: readonly JournalCall[]
+  rows: readonly Row[]
   /** The id of the call that is open. */
   open: string | undefined
   onOpen: (id: string) => void
@@ -19,17 +21,17 @@ export interface CallListProps {
 
 const TOP = 24
 
-/** Calls by the hour on one wire. New ones slide in only at the top of the list; elsewhere they are counted. */
-export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }: CallListProps) {
+/** Calls and deeds by the hour on one wire. New ones slide in only at the top of the list; elsewhere they are counted. */
+export function CallList({ rows, open, onOpen, isWaiting, narrow, now, older }: CallListProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
   const [held, setHeld] = useState<number>()
-  const shown = held === undefined ? calls : calls.filter((call) => call.entry.seq <= held || call.id === open)
-  const fresh = calls.length - shown.length
-  const stop = shown.some((call) => call.id === open) ? open : shown[0]?.id
+  const shown = held === undefined ? rows : rows.filter((row) => row.entry.seq <= held || row.id === open)
+  const fresh = rows.length - shown.length
+  const stop = shown.some((row) => row.id === open) ? open : shown.find(isCall)?.id
   const scroll = () => {
     const away = (list.current?.scrollTop ?? 0) > TOP
-    if (away !== (held !== undefined)) setHeld(away ? Math.max(0, ...calls.map((call) => call.entry.seq)) : undefined)
+    if (away !== (held !== undefined)) setHeld(away ? Math.max(0, ...rows.map((row) => row.entry.seq)) : undefined)
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const id = moveFocus(event, '[data-call]')?.dataset.call
@@ -45,24 +47,28 @@ export function CallList({ calls, open, onOpen, isWaiting, narrow, now, older }:
         onKeyDown={press}
         className="min-h-0 flex-1 overflow-y-auto px-[calc(var(--px)-10px)] pb-4"
       >
-        {byHour(shown).map(({ hour, calls: some }) => (
+        {byHour(shown).map(({ hour, rows: some }) => (
           <section key={hour}>
             <h2 className="px-2.5 pt-2 pb-0.5 text-[12px] leading-5 font-medium text-ink-3">
               {t('activity.hour', { hour })}
             </h2>
             <ol>
-              {some.map((call) => (
-                <CallRow
-                  key={call.id}
-                  call={call}
-                  open={call.id === open}
-                  tabIndex={call.id === stop ? 0 : -1}
-                  waits={isWaiting(call)}
-                  narrow={narrow}
-                  now={now}
-                  onOpen={onOpen}
-                />
-              ))}
+              {some.map((row) =>
+                isCall(row) ? (
+                  <CallRow
+                    key={row.id}
+                    call={row}
+                    open={row.id === open}
+                    tabIndex={row.id === stop ? 0 : -1}
+                    waits={isWaiting(row)}
+                    narrow={narrow}
+                    now={now}
+                    onOpen={onOpen}
+                  />
+                ) : (
+                  <DeedRow key={row.id} deed={row} narrow={narrow} />
+                ),
+              )}
             </ol>
           </section>
         ))}

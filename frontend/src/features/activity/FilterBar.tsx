@@ -2,22 +2,22 @@ import { Search, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, Popover, TextInput } from '@/ui'
-import type { JournalCall } from './calls'
 import { DayChip } from './DayChip'
 import { FilterChip } from './FilterChip'
 import { FilterSection } from './FilterSection'
+import type { Row } from './deeds'
 import { activeFilters, filterKeys, without, type Filters } from './filters'
 
 export interface FilterBarProps {
   filters: Filters
   onFilters: (filters: Filters) => void
-  calls: readonly JournalCall[]
+  rows: readonly Row[]
   /** Only the filters that are on, and one button for the others. */
   compact: boolean
 }
 
 /** Words, and one chip per filter. */
-export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps) {
+export function FilterBar({ filters, onFilters, rows, compact }: FilterBarProps) {
   const { t } = useTranslation()
   const active = activeFilters(filters)
   const on = filterKeys.filter((key) => filters[key].length > 0)
@@ -38,9 +38,9 @@ export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps
         frameClassName={`h-7! text-small! ${compact || active.length > 0 ? 'w-[168px]' : 'w-[220px] max-md:w-[168px]'}`}
       />
       {drawn.map((key) => (
-        <FilterChip key={key} name={key} filters={filters} onFilters={onFilters} calls={calls} />
+        <FilterChip key={key} name={key} filters={filters} onFilters={onFilters} rows={rows} />
       ))}
-      {compact && <OtherFilters filters={filters} onFilters={onFilters} calls={calls} />}
+      {compact && <OtherFilters filters={filters} onFilters={onFilters} rows={rows} />}
       {!compact && <DayChip filters={filters} onFilters={onFilters} />}
       <span className="flex-1" />
       {active.length > 0 && !compact && (
@@ -54,7 +54,7 @@ export function FilterBar({ filters, onFilters, calls, compact }: FilterBarProps
 
 type PartProps = Omit<FilterBarProps, 'compact'>
 
-function OtherFilters({ filters, onFilters, calls }: PartProps) {
+function OtherFilters({ filters, onFilters, rows }: PartProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const others = filterKeys.filter((key) => filters[key].length === 0)
@@ -75,7 +75,7 @@ function OtherFilters({ filters, onFilters, calls }: PartProps) {
     >
       <div className="max-h-[60vh] space-y-3 overflow-y-auto">
         {others.map((key) => (
-          <FilterSection key={key} name={key} filters={filters} onFilters={onFilters} calls={calls} titled />
+          <FilterSection key={key} name={key} filters={filters} onFilters={onFilters} rows={rows} titled />
         ))}
       </div>
     </Popover>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { JournalCall } from './calls'
 import { Chip } from './Chip'
+import type { Row } from './deeds'
 import { FilterSection } from './FilterSection'
 import { without, type FilterKey, type Filters } from './filters'
 import { useFilterWords } from './useFilterWords'
@@ -9,11 +9,11 @@ export interface FilterChipProps {
   name: FilterKey
   filters: Filters
   onFilters: (filters: Filters) => void
-  calls: readonly JournalCall[]
+  rows: readonly Row[]
 }
 
 /** A filter: its name, what it lets through, the way to drop it. */
-export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps) {
+export function FilterChip({ name, filters, onFilters, rows }: FilterChipProps) {
   const { t } = useTranslation()
   const words = useFilterWords()
   const on = filters[name].length > 0
@@ -32,7 +32,7 @@ export function FilterChip({ name, filters, onFilters, calls }: FilterChipProps)
               name={section}
               filters={filters}
               onFilters={onFilters}
-              calls={calls}
+              rows={rows}
               titled={all.length > 1}
             />
           ))}

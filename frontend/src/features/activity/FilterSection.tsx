@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from '@/ui'
-import type { JournalCall } from './calls'
+import type { Row } from './deeds'
 import { filterValues, toggled, type FilterKey, type Filters } from './filters'
 import { useFilterWords } from './useFilterWords'
 
@@ -8,15 +8,15 @@ export interface FilterSectionProps {
   name: FilterKey
   filters: Filters
   onFilters: (filters: Filters) => void
-  calls: readonly JournalCall[]
+  rows: readonly Row[]
   titled?: boolean
 }
 
 /** The values of one filter, ticked or not. */
-export function FilterSection({ name, filters, onFilters, calls, titled = false }: FilterSectionProps) {
+export function FilterSection({ name, filters, onFilters, rows, titled = false }: FilterSectionProps) {
   const { t } = useTranslation()
   const words = useFilterWords()
-  const values = filterValues(name, filters, calls)
+  const values = filterValues(name, filters, rows)
   return (
     <fieldset className="min-w-0">
       <legend className={titled ? 'mb-1 text-small font-medium' : 'sr-only'}>{t(`activity.filters.${name}`)}</legend>

@@ -67,7 +67,7 @@ it('groups by the hour and counts the day', () => {
     entry({ at: at(16, 2), outcome: 'error', code: 'call_timeout' }),
     entry({ at: at(14) }),
   ])
-  expect(byHour(calls).map(({ hour, calls: some }) => [hour, some.length])).toEqual([
+  expect(byHour(calls).map(({ hour, rows }) => [hour, rows.length])).toEqual([
     [16, 2],
     [14, 1],
   ])

@@ -1,5 +1,5 @@
 // Reads the journal's lines as calls: one row per call, whatever lines it has so far.
-import type { Effect, Entry } from '@/lib/api'
+import type { CallOutcome, Effect, Entry } from '@/lib/api'
 
 export type Outcome = 'running' | 'succeeded' | 'refused' | 'failed' | 'cancelled' | 'cancelled_sent' | 'unknown'
 
@@ -8,7 +8,7 @@ export interface JournalCall {
   id: string
   /** When it was asked for. */
   at: string
-  /** The line that tells most: the outcome, else the intent. */
+  /** The line that tells most: the outcome, else the verdict, else the intent. */
   entry: Entry
   outcome: Outcome
 }
@@ -23,19 +23,21 @@ export function callsOf(entries: readonly Entry[]): JournalCall[] {
   const calls: JournalCall[] = []
   for (const entry of entries) {
     const id = entry.call_id ?? ''
-    if ((entry.kind !== 'intent' && entry.kind !== 'outcome') || id === '' || seen.has(id)) continue
+    if (!tellsOfCalls(entry) || id === '' || seen.has(id)) continue
     seen.add(id)
     calls.push({ id, at: starts.get(id) ?? startOf(entry), entry, outcome: outcomeOf(entry) })
   }
   return calls.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.entry.seq - a.entry.seq)
 }
 
+const tellsOfCalls = ({ kind }: Entry) => kind === 'intent' || kind === 'verdict' || kind === 'outcome'
+
 /** The intent line is on an older page: the end minus the duration is when it started. */
 function startOf(entry: Entry): string {
   return new Date(Date.parse(entry.at) - (entry.duration_ms ?? 0)).toISOString()
 }
 
-const outcomes: Record<NonNullable<Entry['outcome']>, Outcome> = {
+const outcomes: Record<CallOutcome, Outcome> = {
   ok: 'succeeded',
   refused: 'refused',
   canceled: 'cancelled',
@@ -46,22 +48,24 @@ const outcomes: Record<NonNullable<Entry['outcome']>, Outcome> = {
 
 function outcomeOf({ kind, outcome, code }: Entry): Outcome {
   if (outcome === 'unknown' && code === 'canceled') return 'cancelled_sent'
-  return kind === 'intent' || outcome === undefined ? 'running' : outcomes[outcome]
+  return kind === 'outcome' && outcome !== undefined && isOutcome(outcome) ? outcomes[outcome] : 'running'
 }
 
-export interface Hour {
+const isOutcome = (word: string): word is CallOutcome => word in outcomes
+
+export interface Hour<T> {
   hour: number
-  calls: JournalCall[]
+  rows: T[]
 }
 
-/** Calls by the hour they were made in, the latest hour first; hours without calls are left out. */
-export function byHour(calls: readonly JournalCall[]): Hour[] {
-  const hours: Hour[] = []
-  for (const call of calls) {
-    const hour = new Date(call.at).getHours()
+/** Rows by the hour they are of, the latest hour first; hours without rows are left out. */
+export function byHour<T extends { at: string }>(rows: readonly T[]): Hour<T>[] {
+  const hours: Hour<T>[] = []
+  for (const row of rows) {
+    const hour = new Date(row.at).getHours()
     const last = hours.at(-1)
-    if (last?.hour === hour) last.calls.push(call)
-    else hours.push({ hour, calls: [call] })
+    if (last?.hour === hour) last.rows.push(row)
+    else hours.push({ hour, rows: [row] })
   }
   return hours
 }
@@ -72,7 +76,8 @@ export interface Bar {
 }
 
 /** What the totals of the journal count as failed: errors, and calls of which nobody knows whether they ran. */
-const isFailure = (outcome: Outcome) => outcome === 'failed' || outcome === 'cancelled_sent' || outcome === 'unknown'
+export const isFailure = (outcome: Outcome) =>
+  outcome === 'failed' || outcome === 'cancelled_sent' || outcome === 'unknown'
 
 /** How many calls each hour of a day had. */
 export function dayBars(calls: readonly JournalCall[]): Bar[] {

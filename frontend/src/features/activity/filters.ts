@@ -1,14 +1,17 @@
 // What the page of calls shows, kept in its address so that it can be gone back to and shared.
 
 import type { Entry } from '@/lib/api'
+import { deedKinds } from './deeds'
 
-export type FilterKey = 'client' | 'server' | 'verdict' | 'outcome' | 'risk'
+export type FilterKey = 'kind' | 'client' | 'server' | 'verdict' | 'outcome' | 'risk'
 
-export const filterKeys: readonly FilterKey[] = ['client', 'server', 'verdict', 'outcome', 'risk']
+export const filterKeys: readonly FilterKey[] = ['kind', 'client', 'server', 'verdict', 'outcome', 'risk']
 
 export interface Filters {
   /** Words in the tool, the server or the caller. */
   text: string
+  /** What lines tell of: calls, or one of the kinds of deeds. */
+  kind: string[]
   client: string[]
   server: string[]
   verdict: string[]
@@ -22,6 +25,7 @@ export interface Filters {
 
 /** The values that some filters can have; the others are names. */
 const known: Partial<Record<FilterKey, readonly string[]>> = {
+  kind: ['call', ...deedKinds],
   verdict: ['allow', 'ask', 'deny'],
   outcome: ['running', 'succeeded', 'refused', 'failed', 'cancelled', 'cancelled_sent', 'unknown'],
   risk: ['reads', 'writes', 'destroys'],
@@ -34,6 +38,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
   const list = (key: FilterKey) => listOf(search[key]).filter((value) => known[key]?.includes(value) ?? true)
   return {
     text: textOf(search.q),
+    kind: list('kind'),
     client: list('client'),
     server: list('server'),
     verdict: list('verdict'),
@@ -113,10 +118,10 @@ export function toggled(filters: Filters, key: FilterKey, value: string): Filter
   return { ...filters, [key]: had ? filters[key].filter((other) => other !== value) : [...filters[key], value] }
 }
 
-/** The values that a filter offers: the known ones, or the names among the calls and those already chosen. */
-export function filterValues(key: FilterKey, filters: Filters, calls: readonly { entry: Entry }[]): readonly string[] {
+/** The values that a filter offers: the known ones, or the names among the rows and those already chosen. */
+export function filterValues(key: FilterKey, filters: Filters, rows: readonly { entry: Entry }[]): readonly string[] {
   const fixed = known[key]
   if (fixed) return fixed
-  const names = calls.map(({ entry }) => (key === 'client' ? entry.caller.name : entry.server))
-  return [...new Set([...filters[key], ...names])].toSorted((a, b) => a.localeCompare(b))
+  const names = rows.map(({ entry }) => (key === 'client' ? entry.caller.name : entry.server))
+  return [...new Set([...filters[key], ...names])].filter((name) => name !== '').toSorted((a, b) => a.localeCompare(b))
 }

@@ -1,26 +1,28 @@
-import type { JournalCall, Effects } from './calls'
-import { effectOf } from './calls'
+import { effectOf, type Effects, type JournalCall } from './calls'
+import { isCall, type Row } from './deeds'
 import { activeFilters, without, type ActiveFilter, type Filters } from './filters'
 
-/** Whether a call passes every filter that is on. */
-export function matches(call: JournalCall, filters: Filters, effects: Effects): boolean {
-  const { entry, outcome } = call
+/** Whether a row passes every filter that is on; those for outcomes and risks let calls through only. */
+export function matches(row: Row, filters: Filters, effects: Effects): boolean {
+  const { entry } = row
+  const call = isCall(row) ? row : undefined
   const one = (wanted: readonly string[], value: string | undefined) =>
     wanted.length === 0 || (value !== undefined && wanted.includes(value))
-  const hour = new Date(call.at).getHours()
+  const hour = new Date(row.at).getHours()
   return (
+    one(filters.kind, call ? 'call' : entry.kind) &&
     one(filters.client, entry.caller.name) &&
     one(filters.server, entry.server) &&
     one(filters.verdict, entry.verdict) &&
-    one(filters.outcome, outcome) &&
-    one(filters.risk, effectOf(call, effects)) &&
+    one(filters.outcome, call?.outcome) &&
+    one(filters.risk, call && effectOf(call, effects)) &&
     (!filters.hours || (hour >= filters.hours[0] && hour <= filters.hours[1])) &&
-    says(call, filters.text)
+    says(row, filters.text)
   )
 }
 
-function says({ entry }: JournalCall, text: string): boolean {
-  const said = `${entry.caller.name} ${entry.server}.${entry.name}`.toLowerCase()
+function says({ entry }: Row, text: string): boolean {
+  const said = `${entry.caller.name} ${entry.server}.${entry.name} ${entry.detail ?? ''}`.toLowerCase()
   return text
     .toLowerCase()
     .split(/\s+/)

@@ -8,6 +8,8 @@ export function useFilterWords() {
   const serverName = useServerName()
   const value = (key: FilterKey, text: string): string => {
     switch (key) {
+      case 'kind':
+        return t(`activity.kinds.${text}`)
       case 'verdict':
         return t(`verdicts.${text}`)
       case 'outcome':

@@ -1,8 +1,14 @@
 // Settings that are numbers, in the unit a person reads and the one the core keeps.
 export interface NumberSetting {
-  key: 'defaults.timeout' | 'defaults.buffer_size' | 'call_idle_timeout' | 'call_max_time' | 'oauth.callback_port'
+  key:
+    | 'defaults.timeout'
+    | 'defaults.buffer_size'
+    | 'call_idle_timeout'
+    | 'call_max_time'
+    | 'oauth.callback_port'
+    | 'audit.keep_days'
   /** Absent for a number that counts nothing, which is whole. */
-  unit?: 'seconds' | 'mib'
+  unit?: 'seconds' | 'mib' | 'days'
   min: number
   max: number
 }
@@ -19,6 +25,9 @@ export const numberSettings: readonly NumberSetting[] = [
 /** The loopback port that sign-ins come back to. */
 export const callbackPort: NumberSetting = { key: 'oauth.callback_port', min: 1, max: 65_535 }
 
+/** For how many days the journal is kept. */
+export const keepDays: NumberSetting = { key: 'audit.keep_days', unit: 'days', min: 0, max: 36_500 }
+
 /** The number to show for a kept value. */
 export function shownNumber({ unit }: NumberSetting, value: string): number | undefined {
   const number = Number(value)
@@ -29,6 +38,7 @@ export function shownNumber({ unit }: NumberSetting, value: string): number | un
 /** The value to keep for a typed number; undefined when it is out of bounds. An empty field brings the default back: "". */
 export function keptNumber({ unit, min, max }: NumberSetting, typed: number | undefined): string | undefined {
   if (typed === undefined) return ''
-  if (!(typed >= min && typed <= max) || (unit === undefined && !Number.isInteger(typed))) return undefined
+  if (!(typed >= min && typed <= max) || ((unit === undefined || unit === 'days') && !Number.isInteger(typed)))
+    return undefined
   return String(unit === 'mib' ? Math.round(typed * MIB) : typed)
 }

@@ -5,7 +5,7 @@ import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
 import { Doctor } from './Doctor'
 import { FromTerminal } from './FromTerminal'
 import { NumberRow } from './NumberRow'
-import { callbackPort, numberSettings } from './numbers'
+import { callbackPort, keepDays, numberSettings } from './numbers'
 import { TextRow } from './TextRow'
 
 export interface Section {
@@ -56,12 +56,23 @@ export function useSections(): [Section[], Section[]] {
   const right: Section[] = [
     {
       key: 'data',
-      words: (['folder', 'config', 'listen', 'authorities'] as const).map((row) => t(`settings.${row}`)),
+      words: [
+        ...(['folder', 'config', 'listen', 'authorities', 'auditArguments'] as const).map((row) =>
+          t(`settings.${row}`),
+        ),
+        t('settings.numbers.audit_keep_days.name'),
+      ],
       rows: (
         <>
           <FolderRow />
           <ConfigRow />
           <ListenRow />
+          <NumberRow number={keepDays} />
+          <SwitchRow
+            settingKey="audit.arguments"
+            name={t('settings.auditArguments')}
+            note={t('settings.auditArgumentsMore')}
+          />
           <TextRow
             settingKey="tls.ca_file"
             name={t('settings.authorities')}

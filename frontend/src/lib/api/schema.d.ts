@@ -1160,6 +1160,7 @@ export interface components {
       call_kind?: 'tool' | 'resource' | 'prompt'
       caller: components['schemas']['Caller']
       code?: string
+      detail?: string
       /** Format: int64 */
       duration_ms?: number
       hash?: string
@@ -1167,8 +1168,13 @@ export interface components {
       name: string
       outcome?: string
       prior?: components['schemas']['Prior']
+      removed?: components['schemas']['Removed']
       request_id?: string
+      /** @enum {string} */
+      request_kind?: 'tool' | 'sampling' | 'elicitation_form' | 'elicitation_url' | 'definition'
       rule_id?: string
+      /** @enum {string} */
+      scope?: 'once' | 'session' | 'always'
       /** Format: int64 */
       seq: number
       server: string
@@ -1325,6 +1331,11 @@ export interface components {
     PromptList: {
       prompts: components['schemas']['Prompt'][]
     }
+    Removed: {
+      /** Format: int64 */
+      entries: number
+      last: string
+    }
     Renewal: {
       kept_in: string
       key_kept_in?: string
@@ -1338,6 +1349,8 @@ export interface components {
       entries: number
       error?: components['schemas']['Error']
       ok: boolean
+      /** Format: int64 */
+      removed?: number
       /** Format: int64 */
       torn?: number
       /** Format: int64 */
@@ -1755,6 +1768,7 @@ export interface operations {
   listActivity: {
     parameters: {
       query?: {
+        kind?: string
         server?: string
         caller?: string
         verdict?: string

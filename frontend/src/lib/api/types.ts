@@ -85,14 +85,42 @@ export type CallKind = CallRequest['kind']
 /** A call of our own doors. Arguments are there unless they are long; sent is false while its server provably lacks it. */
 export type Call = With<Schema['CallView'], { notices: Notice[]; arguments?: JsonObject }>
 
-/** One line of the journal. A call has an intent line before it starts and an outcome line after it ended. */
+/**
+ * One line of the journal. A call has an intent line before it starts, a verdict line before anything follows from that, and
+ * an outcome line after it ended. The outcome of any other line says what was done.
+ */
 export type Entry = With<
   Schema['Entry'],
   {
-    kind: 'intent' | 'outcome' | 'answer' | 'rule' | 'server' | 'settings'
-    outcome?: 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
+    kind: 'intent' | 'verdict' | 'outcome' | DeedKind
+    outcome?: CallOutcome | Deed
   }
 >
+export type CallOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
+export type DeedKind = 'answer' | 'rule' | 'approval' | 'sign_in' | 'server' | 'settings' | 'journal'
+export type Deed =
+  | 'approved'
+  | 'denied'
+  | 'added'
+  | 'changed'
+  | 'removed'
+  | 'restored'
+  | 'enabled'
+  | 'disabled'
+  | 'connected'
+  | 'disconnected'
+  | 'reconnected'
+  | 'revoked'
+  | 'ended'
+  | 'renewed'
+  | 'loss_accepted'
+  | 'stopped'
+  | 'resumed'
+  | 'begun'
+  | 'signed_in'
+  | 'given_up'
+  | 'signed_out'
+  | 'tokens_revoked'
 /** What happened since midnight. */
 export type Totals = Schema['Totals']
 /** A stretch of the journal, newest first; before is the sequence number to continue with, 0 at the end. */

@@ -1,0 +1,59 @@
+package inbox
+
+import (
+	"errors"
+	"testing"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+func TestAnAnswerIsHeardOfBeforeItCounts(t *testing.T) {
+	var f *office
+	var heard []domain.Request
+	var refuse error
+	f = newOffice(t, Options{Answering: func(r domain.Request) error {
+		if kept, err := f.store.Request(r.ID); err != nil || kept.Status != domain.RequestWaiting {
+			t.Errorf("when the answer is heard of, the record is %q (%v), want it to wait", kept.Status, err)
+		}
+		heard = append(heard, r)
+		return refuse
+	}})
+	seat, err := f.Park(aCall())
+	must(t, err)
+	id := seat.Request.ID
+	refuse = errors.New("disk full")
+	if _, err := f.Answer(id, approve("")); !errors.Is(err, refuse) {
+		t.Errorf("the answer came to %v, want %v", err, refuse)
+	}
+	wantStatus(t, f, id, domain.RequestWaiting)
+	refuse = nil
+	_, err = f.Answer(id, approve(domain.ScopeAlways))
+	must(t, err)
+	if len(heard) != 2 || heard[1].Status != domain.RequestApproved || heard[1].Answer.Scope != domain.ScopeAlways {
+		t.Errorf("heard of %+v, want both answers", heard)
+	}
+	_, err = f.Answer(id, approve(""))
+	wantCode(t, err, domain.CodeAlreadyAnswered)
+	if len(heard) != 2 {
+		t.Error("an answer that came too late was heard of")
+	}
+	if got, err := seat.Wait(t.Context(), 0); err != nil || got.Answer.Scope != domain.ScopeAlways {
+		t.Errorf("whoever waits got %+v, %v", got.Answer, err)
+	}
+}
+
+func TestDataOfAnAnswerIsNotKept(t *testing.T) {
+	f := newOffice(t, Options{})
+	seat, err := f.Park(domain.Request{Kind: domain.ElicitationFormRequest, Server: "files"})
+	must(t, err)
+	answer := approve("")
+	answer.Data = []byte(`{"pin":"1234"}`)
+	_, err = f.Answer(seat.Request.ID, answer)
+	must(t, err)
+	if got, err := seat.Wait(t.Context(), -1); err != nil || string(got.Answer.Data) != string(answer.Data) {
+		t.Errorf("whoever waits got %+v (%v), want the data", got.Answer, err)
+	}
+	if kept := wantStatus(t, f, seat.Request.ID, domain.RequestApproved); kept.Answer.Data != nil {
+		t.Errorf("the record keeps %s", kept.Answer.Data)
+	}
+}

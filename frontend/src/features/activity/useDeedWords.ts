@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { useServerName } from '@/features/connexions'
+import { useCallerName } from '@/features/vocabulary'
+import type { Entry } from '@/lib/api'
+import { titleOf } from './calls'
+import type { JournalDeed } from './deeds'
+
+/** Who did something, and what it was, as one sentence in two halves. */
+export function useDeedWords(): (deed: JournalDeed) => { who: string; what: string } {
+  const { t } = useTranslation()
+  const serverName = useServerName()
+  const callerName = useCallerName()
+  return ({ entry }) => {
+    const { kind, outcome = '', name, detail = '', verdict, scope } = entry
+    const server = entry.server === '' ? '' : serverName(entry.server) || entry.server
+    const facts = {
+      server: server || t('activity.deeds.everywhere'),
+      name,
+      tool: titleOf(entry, server),
+      what: name || t('activity.deeds.everything'),
+      detail,
+      verdict: t(`verdicts.${verdict ?? 'ask'}`),
+      scope: t(`activity.deeds.scopes.${scope || 'once'}`),
+    }
+    const edited = kind === 'answer' && detail === 'edited' ? ` ${t('activity.deeds.edited')}` : ''
+    return {
+      who: entry.caller.name === '' ? t('activity.deeds.nobody') : callerName(entry.caller),
+      what: t([`activity.deeds.${keyOf(entry)}.${outcome}`, `activity.deeds.${keyOf(entry)}.other`], facts) + edited,
+    }
+  }
+}
+
+/** Answers to the questions of servers have words of their own. */
+function keyOf({ kind, request_kind }: Entry): string {
+  return kind === 'answer' && request_kind !== undefined && request_kind !== 'tool' ? 'question' : kind
+}
