@@ -76,6 +76,11 @@ func (a *API) registerServers() {
 				return a.getServer(ctx, in)
 			})
 	}
+	route(a, http.MethodPost, "/api/servers/{id}/review", "reviewServer", "Ask anew about a server of config.toml that waits to be confirmed",
+		func(_ context.Context, in *ItemID) (*body[domain.Request], error) {
+			r, err := a.Servers.Review(in.ID)
+			return &body[domain.Request]{r}, err
+		})
 	route(a, http.MethodPost, "/api/servers/{id}/health", "checkHealth", "Ping a server", a.health)
 }
 

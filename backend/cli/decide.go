@@ -84,6 +84,9 @@ func requestText(r domain.Request, server servers.View) string {
 	if r.Kind == domain.ElicitationURLRequest {
 		return pageText(r, server)
 	}
+	if servers.IsSetup(r) {
+		return setupText(r, server)
+	}
 	lines := []string{
 		"Request " + r.ID + ": " + callerName(r.Caller) + " wants to " + deed(r) + " " + oneLine(r.Tool) + " of " + oneLine(nameOf(r, server)),
 	}

@@ -161,6 +161,9 @@ func (c *Core) open() error {
 	c.oauth = oauth.New(c.oauthOptions())
 	c.pool = pool.New(c.poolOptions())
 	c.servers = servers.New(c.serverOptions())
+	if err := c.servers.ReviewSetups(); err != nil {
+		return fmt.Errorf("compare config.toml with what was confirmed: %w", err)
+	}
 	c.api = api.New(c.apiParts())
 	return nil
 }

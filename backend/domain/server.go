@@ -152,6 +152,8 @@ type Server struct {
 	Trust   Trust  `json:"trust"`
 	Enabled bool   `json:"enabled"`
 	Source  Source `json:"source"`
+	// Unconfirmed says that config.toml starts something else than a person confirmed: it does not run before.
+	Unconfirmed bool `json:"unconfirmed,omitempty"`
 	// Line is where the entry starts in config.toml, counted from 1; 0 for a stored definition.
 	Line      int       `json:"line,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`

@@ -59,7 +59,7 @@ func (i *Inbox) settled(r domain.Request, a domain.Answer) domain.Request {
 		return r
 	}
 	r.Status = domain.RequestApproved
-	if len(i.seats[r.ID]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest {
+	if r.Kind != domain.DefinitionRequest && (len(i.seats[r.ID]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest) {
 		r.UsedAt = &a.At
 	}
 	return r

@@ -62,7 +62,7 @@ func (i *Inbox) join(r domain.Request) (domain.Request, error) {
 	}
 	now := i.options.Now()
 	r.Status, r.CreatedAt, r.Answer, r.UsedAt = domain.RequestWaiting, now, nil, nil
-	if r.ExpiresAt == nil && i.options.Expiry > 0 {
+	if r.ExpiresAt == nil && i.options.Expiry > 0 && r.Kind != domain.DefinitionRequest {
 		until := now.Add(i.options.Expiry)
 		r.ExpiresAt = &until
 	}

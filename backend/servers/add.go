@@ -96,6 +96,9 @@ func (s *Service) saveToConfig(server domain.Server, values map[string][]byte) e
 		_, restoring := s.Store.SwapValues(replaced)
 		return errors.Join(err, restoring)
 	}
+	if err := s.confirm(server); err != nil { // whoever adds it here has seen it
+		return err
+	}
 	return s.Reload()
 }
 

@@ -15,8 +15,8 @@ import (
 
 // ensure has a session ready for a server that is switched on, starting just this one when there is none.
 func (s *Service) ensure(ctx context.Context, server domain.Server) error {
-	if !server.Enabled {
-		return domain.ServerOff(server.ID, server.Name)
+	if err := s.startable(server); err != nil {
+		return err
 	}
 	if state := s.Pool.Status(server.ID).State; s.Resident && (state == domain.StateReady || state == domain.StateDegraded) {
 		return nil
@@ -36,8 +36,8 @@ func (s *Service) want(id string) error {
 	if err != nil {
 		return err
 	}
-	if !server.Enabled {
-		return domain.ServerOff(server.ID, server.Name)
+	if err := s.startable(server); err != nil {
+		return err
 	}
 	s.Pool.Want(server)
 	return nil

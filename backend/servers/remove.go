@@ -134,8 +134,8 @@ func (s *Service) turn(idOrName string, on bool) error {
 // Connect starts the session of a server that is switched on.
 func (s *Service) Connect(ctx context.Context, idOrName string) error {
 	return s.withServer(idOrName, func(server domain.Server) error {
-		if !server.Enabled {
-			return domain.ServerOff(server.ID, server.Name)
+		if err := s.reviewed(server); err != nil {
+			return err
 		}
 		if !s.Resident {
 			return s.ensure(ctx, server) // the pool of a short command knows of no server yet
@@ -152,8 +152,8 @@ func (s *Service) Disconnect(ctx context.Context, idOrName string) error {
 // Reconnect ends the session of a server and starts a new one.
 func (s *Service) Reconnect(ctx context.Context, idOrName string) error {
 	return s.withServer(idOrName, func(server domain.Server) error {
-		if !server.Enabled {
-			return domain.ServerOff(server.ID, server.Name)
+		if err := s.reviewed(server); err != nil {
+			return err
 		}
 		if !s.Resident {
 			return s.ensure(ctx, server)

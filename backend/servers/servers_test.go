@@ -11,6 +11,7 @@ import (
 
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/pins"
@@ -30,9 +31,13 @@ type bench struct {
 	vault *secrets.Vault
 	home  string
 
+	inbox *inbox.Inbox
+
 	mu   sync.Mutex
 	file config.Config
-	now  time.Time
+	// scripts says that approvals.from_cli is "always".
+	scripts bool
+	now     time.Time
 }
 
 func newBench(t *testing.T) *bench {
@@ -49,6 +54,7 @@ func newBench(t *testing.T) *bench {
 	expand := func(d domain.Definition, _ ...string) (domain.Definition, error) {
 		return config.Expand(d, lookup, b.vault.Resolve)
 	}
+	b.inbox = inbox.New(kept, func(domain.Event) {}, inbox.Options{Now: func() time.Time { return b.now }})
 	live := pool.New(pool.Options{
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
@@ -58,6 +64,7 @@ func newBench(t *testing.T) *bench {
 	})
 	b.Service = servers.New(servers.Options{
 		Scan:  pins.NewScanner().ScanAll,
+		Inbox: b.inbox, ConfirmsItself: func() bool { return b.scripts },
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },

@@ -35,6 +35,10 @@ type Options struct {
 	Probe func(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport
 	// Scan looks for instructions hidden in what the tools of one server say, a list of findings for each.
 	Scan func(tools []domain.Tool) [][]domain.ToolFinding
+	// Inbox is where a person is asked about changed entries of config.toml.
+	Inbox Inbox
+	// ConfirmsItself says that a person lets scripts approve, and so what they write into config.toml.
+	ConfirmsItself func() bool
 	// Rules are the rules in force.
 	Rules func() (policy.Rules, error)
 	// Environ looks a variable up in our own environment.
@@ -79,12 +83,15 @@ func (s *Service) Close() { s.tests.close() }
 func (s *Service) Sync() error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
+	if err := s.ReviewSetups(); err != nil {
+		return err
+	}
 	all, err := s.all()
 	if err != nil {
 		return err
 	}
 	if s.Resident {
-		s.Pool.Sync(all)
+		s.Pool.Sync(startableOnly(all))
 	}
 	s.Publish(domain.Event{Topic: domain.TopicServers})
 	return nil
@@ -101,22 +108,30 @@ func (s *Service) all() ([]domain.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list switches: %w", err)
 	}
-	file, _ := s.Config()
+	confirmed, err := s.Store.Setups()
+	if err != nil {
+		return nil, fmt.Errorf("list confirmed setups: %w", err)
+	}
 	all := slices.Clone(stored)
-	for _, server := range file.Servers {
-		taken := slices.ContainsFunc(stored, func(o domain.Server) bool { return o.ID == server.ID })
-		if taken {
-			continue
-		}
+	for _, server := range s.ofFile(stored) {
 		if value, ok := switches[switchKey(server.ID)]; ok {
 			server.Enabled = value == "on"
 		}
+		server.Unconfirmed = confirmed[server.ID].Digest != server.SetupDigest()
 		all = append(all, server)
 	}
 	slices.SortStableFunc(all, func(a, b domain.Server) int {
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	return all, nil
+}
+
+// ofFile are the servers of config.toml whose id is not taken by a stored one.
+func (s *Service) ofFile(stored []domain.Server) []domain.Server {
+	file, _ := s.Config()
+	return slices.DeleteFunc(slices.Clone(file.Servers), func(server domain.Server) bool {
+		return slices.ContainsFunc(stored, func(o domain.Server) bool { return o.ID == server.ID })
+	})
 }
 
 // switchKey is where the on/off switch of a server from config.toml is kept, since the file is the person's to edit.
@@ -200,7 +215,10 @@ func (s *Service) view(server domain.Server) View {
 	if !server.Enabled {
 		view.State, view.Reason = domain.StateOff, nil // at once, though its process may still be ending
 	}
-	if server.Enabled && view.State == domain.StateOff {
+	switch {
+	case server.Enabled && server.Unconfirmed:
+		view.State, view.Reason = domain.StateNeedsApproval, s.notConfirmed(server)
+	case server.Enabled && view.State == domain.StateOff:
 		s.explainOff(&view)
 	}
 	if view.Tools+view.Resources+view.Prompts == 0 {

@@ -24,6 +24,7 @@ const (
 	requestsBucket     = "requests"
 	openRequestsBucket = "requests_open"
 	auditBucket        = "audit"
+	setupsBucket       = "setups"
 )
 
 // schemaKey is where the meta bucket keeps the version.
@@ -64,7 +65,10 @@ func mainSchema() schema {
 
 func governanceSchema() schema {
 	return schema{
-		steps:   []func(*bbolt.Tx) error{create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket)},
+		steps: []func(*bbolt.Tx) error{
+			create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket),
+			create(setupsBucket),
+		},
 		vital:   []string{rulesBucket, approvalsBucket},
 		governs: true,
 	}

@@ -71,6 +71,12 @@ export const inbox: Screen[] = [
     ),
     reach: says('inbox.page.thenAgain', { server: 'facturo' }),
   },
+  {
+    name: 'inbox-setup',
+    path: '/inbox/18411',
+    answers: holding([...requests.waiting, requests.setup], requests.answeredToday),
+    reach: says('inbox.setup.differs'),
+  },
   { name: 'inbox-answered', path: '/inbox/18290', reach: says('inbox.wasSent') },
   {
     name: 'inbox-always',

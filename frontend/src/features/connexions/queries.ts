@@ -6,6 +6,7 @@ import {
   listServers,
   removeServer,
   restoreServer,
+  reviewServer,
   type Server,
   type ServerVerb,
 } from '@/lib/api'
@@ -64,6 +65,9 @@ export function useRestoreServer() {
     onSuccess: () => client.invalidateQueries({ queryKey: ['servers'] }),
   })
 }
+
+/** Has a person asked again about a server of config.toml that waits; gives the request. */
+export const useReviewServer = () => useMutation({ mutationFn: reviewServer })
 
 /** A function that gives the name of a server by its id; the id itself once the server is gone. */
 export function useServerName(): (id: string) => string {

@@ -5,7 +5,7 @@ import { useFailureWords } from '@/features/vocabulary'
 import type { Server, ServerVerb } from '@/lib/api'
 import { useToast } from '@/ui'
 import type { Does } from './actions'
-import { useActOnServer, useRemoveServer, useRestoreServer } from './queries'
+import { useActOnServer, useRemoveServer, useRestoreServer, useReviewServer } from './queries'
 import { asSnippet } from './rows'
 
 /** What can be done to a server from its row. Failures and undo are told in a toast. */
@@ -17,6 +17,7 @@ export function useRowActions() {
   const act = useActOnServer()
   const remove = useRemoveServer()
   const restore = useRestoreServer()
+  const review = useReviewServer()
   const beginSignIn = useBeginSignIn()
   const failed = (error: unknown) => {
     const { what, fix } = words(error)
@@ -28,12 +29,19 @@ export function useRowActions() {
   const test = (server: Server) => void navigate({ to: '/servers/$id/test', params: { id: server.id } })
   const edit = (server: Server, step?: 'auth') =>
     void navigate({ to: '/servers/$id/edit', params: { id: server.id }, search: step === undefined ? {} : { step } })
+  const card = (id: string) => void navigate({ to: '/inbox/$id', params: { id } })
+  const reviewed = (server: Server) => {
+    const waiting = server.reason?.args?.request_id
+    if (waiting) card(waiting)
+    else if (server.unconfirmed) review.mutate(server.id, { onError: failed, onSuccess: ({ id }) => card(id) })
+    else void navigate({ to: '/inbox' })
+  }
   const perform: Record<Does, (server: Server) => void> = {
     try: (server) => page(server),
     cancel: (server) => verb(server, 'disconnect'),
     // A key that was refused is given again; anything else is a matter of the browser.
     'sign-in': (server) => (canSignIn(server) ? beginSignIn(subjectOf(server)) : edit(server, 'auth')),
-    review: () => void navigate({ to: '/inbox' }),
+    review: reviewed,
     log: (server) => page(server, 'logs'),
     diagnose: test,
     connect: (server) => verb(server, 'connect'),

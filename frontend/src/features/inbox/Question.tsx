@@ -2,6 +2,7 @@ import { Trans } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
 import { askedBy, isQuestion } from './ended'
+import { isNewSetup, isSetup } from './setup'
 
 /** Our sentence with the name of the thing in the machine's type, never the server's words as a title. */
 export function Question({ request }: { request: InboxRequest }) {
@@ -17,6 +18,7 @@ export function Question({ request }: { request: InboxRequest }) {
 
 function asksOf(request: InboxRequest) {
   if (request.kind === 'tool') return request.call_kind ?? 'tool'
+  if (isSetup(request)) return isNewSetup(request) ? 'newSetup' : 'setup'
   if (request.address?.opened) return 'pageAgain'
   return isQuestion(request) ? askedBy(request) : 'other'
 }

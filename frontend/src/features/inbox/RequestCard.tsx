@@ -10,6 +10,8 @@ import { PageCard } from './PageCard'
 import { QuestionCard } from './QuestionCard'
 import type { Card } from './queue'
 import { RiskNote } from './RiskNote'
+import { isSetup } from './setup'
+import { SetupCard } from './SetupCard'
 import { useDecision, type Decision } from './useDecision'
 import { useRequestKeys } from './useRequestKeys'
 import { Why } from './Why'
@@ -29,6 +31,8 @@ export function RequestCard(props: RequestCardProps) {
       return <QuestionCard {...props} />
     case 'elicitation_url':
       return <PageCard {...props} />
+    case 'definition':
+      return isSetup(props.card.request) ? <SetupCard {...props} /> : <ApprovalCard {...props} />
     default:
       return <ApprovalCard {...props} />
   }

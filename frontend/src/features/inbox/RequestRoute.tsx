@@ -5,6 +5,7 @@ import { useServers } from '@/features/connexions'
 import { callerIcons, iconOf, useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { Line, Route, Socket, Stop } from '@/ui'
+import { isSetup } from './setup'
 
 /** Who asks, the gate, who answers. */
 export function RequestRoute({ request }: { request: InboxRequest }) {
@@ -54,6 +55,7 @@ function ServerStop({ request }: { request: InboxRequest }) {
     />
   )
   const trust = server ? t(`trust.${server.trust}`) : request.server
+  if (isSetup(request)) return stop(t(request.status === 'approved' ? 'inbox.setup.accepted' : 'inbox.setup.held'))
   if (request.kind !== 'elicitation_url') return stop(request.kind === 'tool' ? trust : t('inbox.asksIt'))
   const { caller } = request
   return (

@@ -6,6 +6,7 @@ import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { askedBy, endOf, isQuestion } from './ended'
 import { closedAt, type Card } from './queue'
+import { isNewSetup, isSetup } from './setup'
 
 /** The short words of a card in the list. */
 export function useRequestWords() {
@@ -26,16 +27,19 @@ export function useRequestWords() {
   return {
     answer,
     what: ({ request, same }: Card) =>
-      request.kind === 'elicitation_url'
-        ? t('inbox.page.short')
-        : isQuestion(request)
-          ? t('inbox.asks.question', { server: serverName(request.server) })
-          : same.length > 1
-            ? `${request.tool} ${t('inbox.times', { count: same.length })}`
-            : request.tool,
+      isSetup(request)
+        ? t(isNewSetup(request) ? 'inbox.setup.shortNew' : 'inbox.setup.short', { server: serverName(request.server) })
+        : request.kind === 'elicitation_url'
+          ? t('inbox.page.short')
+          : isQuestion(request)
+            ? t('inbox.asks.question', { server: serverName(request.server) })
+            : same.length > 1
+              ? `${request.tool} ${t('inbox.times', { count: same.length })}`
+              : request.tool,
     who: (request: InboxRequest) => {
-      const route =
-        request.kind === 'sampling'
+      const route = isSetup(request)
+        ? 'config.toml'
+        : request.kind === 'sampling'
           ? `${serverName(request.server)} → ${t('inbox.toModel')}`
           : isQuestion(request)
             ? forWhom(request)

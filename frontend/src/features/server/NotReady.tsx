@@ -5,7 +5,8 @@ import type { Server } from '@/lib/api'
 import { Button, Code, EmptyState, Socket } from '@/ui'
 
 /** Whether calls can be made now. */
-export const isUsable = ({ state }: Server) => state === 'ready' || state === 'degraded' || state === 'needs_approval'
+export const isUsable = ({ state, unconfirmed }: Server) =>
+  state === 'ready' || state === 'degraded' || (state === 'needs_approval' && unconfirmed !== true)
 
 /** What is said of a state that has no reason. */
 const quiet: Partial<Record<Server['state'], string>> = { off: 'server.offMore', installing: 'server.installingMore' }

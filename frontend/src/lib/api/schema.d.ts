@@ -603,6 +603,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/review': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Ask anew about a server of config.toml that waits to be confirmed */
+    post: operations['reviewServer']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/sign-in': {
     parameters: {
       query?: never
@@ -1743,6 +1760,7 @@ export interface components {
       transport_in_use?: 'stdio' | 'streamable_http' | 'sse'
       /** @enum {string} */
       trust: 'verified_official' | 'community' | 'custom'
+      unconfirmed?: boolean
       /** Format: date-time */
       updated_at?: string
       url?: string
@@ -2984,6 +3002,37 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['View']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  reviewServer: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Request']
         }
       }
       /** @description Error */

@@ -3,6 +3,7 @@ import type {
   Completion,
   Completions,
   Definition,
+  InboxRequest,
   LogLevel,
   Prompt,
   Resource,
@@ -31,6 +32,9 @@ export const updateServer = (id: string, definition: Definition, testId: string)
 export const removeServer = (id: string) => request<unknown>('DELETE', path`/api/servers/${id}`)
 
 export const restoreServer = (id: string) => request<Server>('POST', path`/api/servers/${id}/restore`)
+
+/** Asks anew about an entry of config.toml that waits to be confirmed; gives the request in the inbox. */
+export const reviewServer = (id: string) => request<InboxRequest>('POST', path`/api/servers/${id}/review`)
 
 export type ServerVerb = 'enable' | 'disable' | 'connect' | 'disconnect' | 'reconnect'
 
