@@ -30,6 +30,9 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 	if json.Unmarshal(params, &p) != nil {
 		return nil, &rpcError{Code: -32602, Message: "Invalid params"}
 	}
+	if err := s.o.enter(p.Arguments.Message); err != nil {
+		return nil, &rpcError{Code: -32603, Message: err.Error()}
+	}
 	switch p.Name {
 	case "echo":
 		return text(p.Arguments.Message), nil

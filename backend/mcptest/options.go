@@ -92,6 +92,8 @@ type Options struct {
 	// Echo names the environment variable, or the header, whose value the server repeats wherever it says something,
 	// but for the results of calls.
 	Echo string
+	// Ledger is a file to which a line is added for each call of a tool, with its message, before it runs.
+	Ledger string
 }
 
 func (o Options) is(b Behaviour) bool { return slices.Contains(o.Behave, b) }
@@ -105,7 +107,7 @@ func (o Options) args() []string {
 	return []string{
 		"-name", o.Name, "-revision", o.Revision, "-tools", strconv.Itoa(o.Tools), "-page", strconv.Itoa(o.PageSize),
 		"-delay", o.Delay.String(), "-behave", strings.Join(behave, ","), "-text", o.Text,
-		"-echo", o.Echo, "-fresh", o.Fresh.String(),
+		"-echo", o.Echo, "-ledger", o.Ledger, "-fresh", o.Fresh.String(),
 	}
 }
 
@@ -120,6 +122,7 @@ func Flags(set *flag.FlagSet) *Options {
 	set.DurationVar(&o.Fresh, "fresh", 0, "for how long a stateless server says that its lists are fresh")
 	set.StringVar(&o.Text, "text", "", "what banner and die write")
 	set.StringVar(&o.Echo, "echo", "", "environment variable or header whose value is repeated everywhere")
+	set.StringVar(&o.Ledger, "ledger", "", "file that gets a line for each call of a tool")
 	set.Func("behave", "comma-separated behaviours", func(list string) error {
 		for name := range strings.SplitSeq(list, ",") {
 			switch {
