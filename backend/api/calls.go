@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"time"
 
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/servers"
 )
@@ -84,6 +86,12 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 		offer = a.offerFor(ctx, servers.LocalApp, view)
 	}
 	id, err := a.calls.start(call, in.Body.Arguments, offer)
+	if code := domain.CodeOf(err); code.Class() == domain.Refused {
+		a.note(ctx, audit.Entry{ // it comes to no intent, and is decided all the same
+			Kind: audit.KindOutcome, CallID: rand.Text(), Server: call.Server, CallKind: call.Kind, Name: call.Name,
+			ArgumentsDigest: call.ArgumentsDigest(), Outcome: audit.OutcomeRefused, Code: string(code),
+		})
+	}
 	if err != nil {
 		return nil, err
 	}

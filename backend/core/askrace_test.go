@@ -35,6 +35,7 @@ func TestAThousandAsksAndEightAnswerers(t *testing.T) {
 		waiting = decode[api.RequestList](t, ask(t, window(c), http.MethodGet, "/api/inbox?status=waiting&limit=1000", nil)).Requests
 		return len(waiting) == asks
 	})
+	wantOneMoreRefused(t, c)
 	told := make([][]heard, people)
 	won := make([]map[string]string, people)
 	var race sync.WaitGroup
@@ -67,6 +68,16 @@ func TestAThousandAsksAndEightAnswerers(t *testing.T) {
 		}
 	}
 	verified(t, c)
+}
+
+// wantOneMoreRefused makes one call more than may run at once: it is refused before it starts, and has its line.
+func wantOneMoreRefused(t *testing.T, c *core.Core) {
+	t.Helper()
+	a := ask(t, window(c), http.MethodPost, "/api/calls", api.CallRequest{Server: "fake", Kind: domain.ToolCall, Name: "echo", Arguments: json.RawMessage(`{"message":"more"}`)})
+	last := wholeJournal(t, c)[0]
+	if a.code(t) != domain.CodeDenied || last.Outcome != audit.OutcomeRefused || last.Code != string(domain.CodeDenied) || last.Name != "echo" {
+		t.Errorf("one call too many came to %s and the line %+v", a.body, last)
+	}
 }
 
 // answerAll answers every request, in an order of its own. told is what it heard of each, won what it decided first.
@@ -122,7 +133,7 @@ func wantOneLine(t *testing.T, c *core.Core, outcome map[string]string) (byCall 
 	ended := 0
 	mcptest.Eventually(t, "every call has ended", func() bool {
 		ended = len(slices.DeleteFunc(wholeJournal(t, c), func(e audit.Entry) bool { return e.Kind != audit.KindOutcome }))
-		return ended == len(outcome)
+		return ended == len(outcome)+1 // and the one too many
 	})
 	for _, e := range wholeJournal(t, c) {
 		if e.Kind == audit.KindAnswer {

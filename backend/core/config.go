@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/policy"
@@ -23,10 +24,15 @@ type configFile struct {
 	// kept is the copy of its last good version, for the next start.
 	kept   string
 	logger *slog.Logger
+	// sinceLast is what changed while we did not run.
+	sinceLast []audit.Entry
+	// changing hears of what a new version changes before it counts; nil hears nothing.
+	changing func([]audit.Entry)
 
-	mu     sync.RWMutex
-	good   config.Config
-	broken *domain.Error
+	replacing sync.Mutex // one after the other
+	mu        sync.RWMutex
+	good      config.Config
+	broken    *domain.Error
 }
 
 // keptConfig is the copy of the last good config.toml. It holds rules, so it must not lie in run/, which may be deleted.
@@ -40,19 +46,29 @@ func newConfigFile(home string, logger *slog.Logger) *configFile {
 	if err := os.Rename(filepath.Join(home, "run", keptConfig), kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		logger.Warn("move the last good config.toml out of run", "error", err) // where earlier versions had it
 	}
+	if sameText(path, kept) {
+		kept = "" // nothing to compare with, and nothing else to go by
+	}
+	last, lastErr := config.LoadKept(kept)
 	read, err := config.Load(path)
 	f.replace(read, err)
-	if err == nil {
-		return f
-	}
-	f.good = read
-	if last, err := config.LoadKept(kept); err == nil {
+	switch {
+	case err == nil && lastErr == nil:
+		f.sinceLast = fileChanges(last, read)
+	case err != nil && lastErr == nil:
 		f.good = last
+	case err != nil:
+		f.good = read
 	}
 	return f
 }
 
 func (f *configFile) replace(read config.Config, err error) {
+	f.replacing.Lock()
+	defer f.replacing.Unlock()
+	if before, _ := f.get(); err == nil && f.changing != nil {
+		f.changing(fileChanges(before, read))
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.broken = domain.AsError(err)

@@ -147,6 +147,7 @@ func (c *Core) open() error {
 		return fmt.Errorf("open the journal: %w", err)
 	}
 	c.journalAtOpen = c.audit.Last()
+	c.file.changing = c.recordAll
 	c.last = newLastCalls(c.audit)
 	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Answering: c.answering, Logger: o.Logger})
 	if err := c.inbox.Recover(context.Background()); err != nil {

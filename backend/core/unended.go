@@ -8,14 +8,13 @@ import (
 )
 
 // endKilled tells the journal what ended with an earlier core: the approvals for its session, and the calls that were in flight
-// when it was killed, which get the outcome "unknown": without it they would look as if they ran for ever. It works once; what
-// fails is tried again at the next start.
+// when it was killed, which get the outcome "unknown": without it they would look as if they ran for ever; and what config.toml
+// changed meanwhile. It works once; calls that it fails for are tried again at the next start.
 func (c *Core) endKilled() {
 	c.killedOnce.Do(func() {
+		c.recordAll(c.file.sinceLast)
 		for _, approval := range c.endedApprovals {
-			if err := c.record(audit.OfApproval(approval, domain.Caller{}, audit.DidEnd)); err != nil {
-				c.options.Logger.Error("journal the end of an approval for a session", "error", err)
-			}
+			c.recordAll([]audit.Entry{audit.OfApproval(approval, domain.Caller{}, audit.DidEnd)})
 		}
 		if err := c.endUpTo(c.journalAtOpen); err != nil {
 			c.options.Logger.Error("end the calls that a killed Apollia left open in the journal", "error", err)
