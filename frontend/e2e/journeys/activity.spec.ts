@@ -3,7 +3,8 @@ import { expect, test } from '../harness/test'
 test('calls appear as they happen, with how they ended and why', async ({ app, t, core }) => {
   await core.addEverything()
   await app.getByRole('link', { name: t('shell.sections.activity') }).click()
-  await expect(app.getByRole('heading', { name: t('activity.empty.title') })).toBeVisible()
+  const added = app.getByText(t('activity.deeds.server.added', { server: 'everything' }))
+  await expect(added).toBeVisible()
   await expect(app.getByText(t('activity.chain.whole'))).toBeVisible()
 
   await core.echo('bonjour', 0).ended
@@ -19,6 +20,9 @@ test('calls appear as they happen, with how they ended and why', async ({ app, t
   await app.goBack()
   await call.getByRole('button', { name: t('common.close') }).click()
   await expect(call).toHaveCount(0)
+  await app.goto(`${core.url}/#/activity?kind=call`)
+  await expect(row).toBeVisible()
+  await expect(added).toHaveCount(0)
 
   await app.goto(`${core.url}/#/activity?client=nobody`)
   await expect(app.getByRole('heading', { name: t('activity.empty.filtered') })).toBeVisible()

@@ -15,9 +15,9 @@ export interface JournalCall {
 
 /** Calls from lines that come newest first. Lines of one call share its id; a person's answer is told by its call. */
 export function callsOf(entries: readonly Entry[]): JournalCall[] {
-  const starts = new Map<string, string>()
+  const intents = new Map<string, Entry>()
   for (const entry of entries) {
-    if (entry.kind === 'intent' && entry.call_id) starts.set(entry.call_id, entry.at)
+    if (entry.kind === 'intent' && entry.call_id) intents.set(entry.call_id, entry)
   }
   const seen = new Set<string>()
   const calls: JournalCall[] = []
@@ -25,7 +25,10 @@ export function callsOf(entries: readonly Entry[]): JournalCall[] {
     const id = entry.call_id ?? ''
     if (!tellsOfCalls(entry) || id === '' || seen.has(id)) continue
     seen.add(id)
-    calls.push({ id, at: starts.get(id) ?? startOf(entry), entry, outcome: outcomeOf(entry) })
+    const intent = intents.get(id)
+    // The arguments, where a person wants them kept, are on the first line only.
+    const whole: Entry = { ...entry, arguments: intent?.arguments }
+    calls.push({ id, at: intent?.at ?? startOf(entry), entry: whole, outcome: outcomeOf(entry) })
   }
   return calls.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.entry.seq - a.entry.seq)
 }

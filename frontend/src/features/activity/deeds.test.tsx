@@ -16,7 +16,7 @@ const line = (kind: Entry['kind'], change: Partial<Entry>): Entry => {
 const entries = [
   line('sign_in', { outcome: 'signed_in', name: 'https://auth.example' }),
   line('rule', { outcome: 'added', verdict: 'deny', name: 'drop', rule_id: '1' }),
-  line('intent', { call_id: 'c1', call_kind: 'tool', name: 'search' }),
+  line('intent', { call_id: 'c1', call_kind: 'tool', name: 'search', arguments: { query: 'kept' } }),
   line('verdict', { call_id: 'c1', call_kind: 'tool', name: 'search', verdict: 'ask', because: 'server_default' }),
   line('answer', { outcome: 'approved', call_kind: 'tool', name: 'search', request_kind: 'tool', scope: 'always' }),
   line('answer', { outcome: 'denied', request_kind: 'elicitation_form' }),
@@ -72,7 +72,7 @@ it('says how many lines were removed for their age', async () => {
   expect((await screen.findByRole('tooltip')).textContent).toMatch(/^12 lines were removed for their age/)
 })
 
-it('knows what was decided of a call that still runs', () => {
+it('knows what was decided of a call that still runs, and the arguments that the journal keeps', () => {
   const [call] = callsOf(entries.slice(0, 4).toReversed())
-  expect([call?.outcome, call?.entry.verdict]).toEqual(['running', 'ask'])
+  expect([call?.outcome, call?.entry.verdict, call?.entry.arguments]).toEqual(['running', 'ask', { query: 'kept' }])
 })
