@@ -40,11 +40,8 @@ func (l *Log) flushLoop(ctx context.Context) {
 			l.options.Logger.Error("flush audit log", "error", err)
 			continue
 		}
-		if today := l.options.Now().UTC().Format(time.DateOnly); l.tidied != today {
-			l.tidied = today
-			if err := l.tidy(); err != nil {
-				l.options.Logger.Error("remove old files of the audit log", "error", err)
-			}
+		if err := l.tidy(); err != nil {
+			l.options.Logger.Error("remove old files of the audit log", "error", err)
 		}
 	}
 }

@@ -15,13 +15,15 @@ import (
 )
 
 // tidy removes the files whose day is longer ago than they are kept, oldest first, but never the one that is written to.
-// Before a file goes, a sealed line says where it ended: that tells its removal from a cut, and Verify begins there.
+// Before a file goes, a sealed line says where it ended: that tells its removal from a cut, and Verify begins there. It looks
+// once for each day from which files are kept.
 func (l *Log) tidy() error {
 	days := l.options.KeepDays()
-	if days <= 0 {
+	keptFrom := l.options.Now().UTC().AddDate(0, 0, -days).Format(time.DateOnly)
+	if days <= 0 || keptFrom == l.keptFrom {
 		return nil
 	}
-	keptFrom := l.options.Now().UTC().AddDate(0, 0, -days).Format(time.DateOnly)
+	l.keptFrom = keptFrom
 	for {
 		s := l.now()
 		count, err := s.old(keptFrom)

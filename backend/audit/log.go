@@ -71,8 +71,8 @@ type Log struct {
 	unsafe int      // entries that the head does not remember
 	closed bool
 
-	reading sync.RWMutex // held for writing while a file is removed
-	tidied  string       // the day on which old files were last looked for; of the worker alone
+	reading  sync.RWMutex // held for writing while a file is removed
+	keptFrom string       // the day that tidy last looked from; of the worker alone
 
 	nudge  chan struct{} // holds one token: there is something to flush
 	worker sync.WaitGroup

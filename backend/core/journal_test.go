@@ -179,16 +179,20 @@ func TestTheJournalIsKeptForAsLongAsTheSettingSays(t *testing.T) {
 	at := time.Now().Add(-72 * time.Hour)
 	o.Now = func() time.Time { return at }
 	during(t, o, func(c *core.Core) { lines(t, c, audit.Entry{Kind: audit.KindRule, Outcome: audit.DidStop}) })
-	write(t, filepath.Join(o.Home, "config.toml"), "[audit]\nkeep_days = 1\n")
 	o.Now = time.Now
 	c := open(t, o)
 	lines(t, c, audit.Entry{Kind: audit.KindRule, Outcome: audit.DidResume})
+	if report := verified(t, c); report.Removed != 0 || report.Entries != 2 {
+		t.Errorf("the report is %+v, want both entries: by default they are kept for a year", report)
+	}
+	day := "1"
+	ask(t, window(c), http.MethodPatch, "/api/settings", api.SettingChange{Key: "audit.keep_days", Value: &day})
 	var report audit.Report
 	mcptest.Eventually(t, "the old file is removed", func() bool {
 		report = verified(t, c)
 		return report.Removed > 0
 	})
-	if report.Removed != 1 || report.Entries != 2 {
-		t.Errorf("the report is %+v, want one entry removed and two left", report)
+	if report.Removed != 1 || report.Entries != 3 {
+		t.Errorf("the report is %+v, want one entry removed and three left", report)
 	}
 }
