@@ -20,6 +20,7 @@ const entries = [
   line('verdict', { call_id: 'c1', call_kind: 'tool', name: 'search', verdict: 'ask', because: 'server_default' }),
   line('answer', { outcome: 'approved', call_kind: 'tool', name: 'search', request_kind: 'tool', scope: 'always' }),
   line('answer', { outcome: 'denied', request_kind: 'elicitation_form' }),
+  line('answer', { outcome: 'approved', request_kind: 'definition' }),
   line('approval', {
     outcome: 'ended',
     call_kind: 'tool',
@@ -45,6 +46,7 @@ const said = [
   /made a rule: Deny drop on notion/,
   /approved notion\.search, always/,
   /declined a question of notion/,
+  /accepted what changed at notion/,
   /Apollia ended the approval of Cursor for notion\.search/,
   /set audit\.keep_days to 90/,
 ]

@@ -30,7 +30,8 @@ export function useDeedWords(): (deed: JournalDeed) => { who: string; what: stri
   }
 }
 
-/** Answers to the questions of servers have words of their own. */
-function keyOf({ kind, request_kind }: Entry): string {
-  return kind === 'answer' && request_kind !== undefined && request_kind !== 'tool' ? 'question' : kind
+/** Answers to the questions of servers, and to changes of what they are, have words of their own. */
+function keyOf({ kind, request_kind = 'tool' }: Entry): string {
+  if (kind !== 'answer' || request_kind === 'tool') return kind
+  return request_kind === 'definition' ? 'change' : 'question'
 }
