@@ -103,3 +103,24 @@ func TestHalfALineIsSaidAndStepsAside(t *testing.T) {
 		t.Errorf("%d entries were read, want 7", len(entries))
 	}
 }
+
+func TestRefusalsAndApprovalsAreOnDiskFirst(t *testing.T) {
+	for _, test := range []struct {
+		entry Entry
+		want  bool
+	}{
+		{Entry{Kind: KindIntent}, false},
+		{Entry{Kind: KindVerdict, Verdict: "allow"}, false},
+		{Entry{Kind: KindOutcome, Outcome: OutcomeOK}, false},
+		{Entry{Kind: KindOutcome, Outcome: OutcomeRefused}, true},
+		{Entry{Kind: KindAnswer, Outcome: "denied"}, true},
+		{Entry{Kind: KindApproval, Outcome: DidAdd}, true},
+		{Entry{Kind: KindRule, Outcome: DidRemove}, true},
+		{Entry{Kind: KindSignIn, Outcome: OutcomeRefused}, true},
+		{Entry{Kind: KindJournal, Outcome: DidRemove, Removed: &Removed{}}, true},
+	} {
+		if got := test.entry.urgent(); got != test.want {
+			t.Errorf("%+v is on disk first: %t, want %t", test.entry, got, test.want)
+		}
+	}
+}
