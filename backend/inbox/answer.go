@@ -43,7 +43,7 @@ func (i *Inbox) answer(id string, a domain.Answer) (domain.Request, error) {
 		}
 	}
 	_, err = i.records.UpdateRequest(id, func(kept *domain.Request) error {
-		*kept = withoutData(r)
+		*kept = keptOf(r)
 		return nil
 	})
 	if err == nil {
@@ -61,17 +61,6 @@ func (i *Inbox) settled(r domain.Request, a domain.Answer) domain.Request {
 	r.Status = domain.RequestApproved
 	if r.Kind != domain.DefinitionRequest && (len(i.seats[r.ID]) > 0 || a.Scope != domain.ScopeOnce || r.Kind != domain.ToolRequest) {
 		r.UsedAt = &a.At
-	}
-	return r
-}
-
-// withoutData is the record of a request: what a person filled in goes to whoever waits for it and is kept nowhere, since
-// it may be anything, and since nobody could get it any more once this process has ended.
-func withoutData(r domain.Request) domain.Request {
-	if r.Answer != nil && r.Answer.Data != nil {
-		kept := *r.Answer
-		kept.Data = nil
-		r.Answer = &kept
 	}
 	return r
 }

@@ -57,3 +57,35 @@ func TestDataOfAnAnswerIsNotKept(t *testing.T) {
 		t.Errorf("the record keeps %s", kept.Answer.Data)
 	}
 }
+
+func TestTheAddressOfAPageIsKeptWhileItCanBeOpened(t *testing.T) {
+	page := domain.Request{
+		Kind: domain.ElicitationURLRequest, Server: "files", Params: []byte(`{"url":"https://pay.example/?once=s3cret"}`),
+		Address: &domain.Address{URL: "https://pay.example/?once=s3cret", Before: "https://", Host: "pay.example", After: "/?once=s3cret"},
+	}
+	for name, end := range map[string]func(f *office, id string) error{
+		"opened": func(f *office, id string) error { _, err := f.Answer(id, approve("")); return err },
+		"done with": func(f *office, id string) error {
+			if _, err := f.Answer(id, approve("")); err != nil {
+				return err
+			}
+			return f.Complete(id)
+		},
+		"declined": func(f *office, id string) error { _, err := f.Answer(id, domain.Answer{}); return err },
+		"lapsed":   func(f *office, id string) error { return f.Lapse(id) },
+	} {
+		f := newOffice(t, Options{})
+		seat, err := f.Park(page)
+		must(t, err)
+		if r, err := f.Get(seat.Request.ID); err != nil || r.Address.URL == "" {
+			t.Errorf("%s: while it waits, the record is %+v, %v", name, r, err)
+		}
+		must(t, end(f, seat.Request.ID))
+		r, err := f.Get(seat.Request.ID)
+		must(t, err)
+		kept := r.Address.URL != "" && r.Params != nil
+		if kept != (name == "opened") || r.Address.Host != "pay.example" {
+			t.Errorf("%s: the record is %+v of %+v", name, r, r.Address)
+		}
+	}
+}

@@ -155,7 +155,13 @@ func (i *Inbox) change(id string, fn func(*domain.Request) error) (domain.Reques
 func (i *Inbox) changeQuietly(id string, fn func(*domain.Request) error) (domain.Request, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	r, err := i.records.UpdateRequest(id, fn)
+	r, err := i.records.UpdateRequest(id, func(r *domain.Request) error {
+		if err := fn(r); err != nil {
+			return err
+		}
+		*r = keptOf(*r)
+		return nil
+	})
 	if err == nil {
 		i.remember(r)
 	}

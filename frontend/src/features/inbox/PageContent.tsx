@@ -23,7 +23,7 @@ export function PageContent({ request, reopen }: { request: InboxRequest; reopen
       <ServerWords text={asked(request).message} />
       <Site address={address} />
       {address.signs.length > 0 && <Signs address={address} server={server} />}
-      <WholeAddress address={address} />
+      {address.url !== '' && <WholeAddress address={address} />}
       {request.status === 'waiting' ? (
         <p className="mt-3 text-small text-ink-2">
           {t(address.opened ? 'inbox.page.thenAgain' : 'inbox.page.then', { server })}
@@ -124,9 +124,11 @@ function Afterwards({ request, server, reopen }: { request: InboxRequest; server
           ? t('inbox.page.awaiting', { server })
           : t('inbox.page.done', { server, when: formatWhen(done, lang) })}
       </p>
-      <Button small icon={ExternalLink} onClick={reopen}>
-        {t('inbox.page.reopen')}
-      </Button>
+      {done === undefined && (
+        <Button small icon={ExternalLink} onClick={reopen}>
+          {t('inbox.page.reopen')}
+        </Button>
+      )}
     </div>
   )
 }

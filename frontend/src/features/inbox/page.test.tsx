@@ -115,6 +115,7 @@ it.each([
   })
   expect(await screen.findByText(words)).toBeTruthy()
   expect(screen.getByText('page open')).toBeTruthy()
+  if (completed !== undefined) return
   await person.click(button(/^Open the page again/))
   expect(open).toHaveBeenCalledTimes(1)
 })
