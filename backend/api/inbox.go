@@ -40,6 +40,8 @@ func (a *API) registerInbox() {
 	route(a, http.MethodGet, "/api/inbox", "listRequests", "List what waits for a person", a.listRequests)
 	route(a, http.MethodGet, "/api/inbox/{id}", "getRequest", "Show one request", a.getRequest)
 	route(a, http.MethodPost, "/api/inbox/{id}/answer", "answerRequest", "Approve, deny or answer a request", a.answerRequest)
+	route(a, http.MethodGet, "/api/inbox/{id}/definition", "getDefinitionChange", "Show what changed in the definition of a tool", a.getDefinitionChange)
+	route(a, http.MethodPost, "/api/servers/{id}/tools/review", "reviewTool", "Ask again about a tool whose definition is held", a.reviewTool)
 	route(a, http.MethodGet, "/api/approvals", "listApprovals", "List the standing approvals", a.listApprovals)
 	route(a, http.MethodDelete, "/api/approvals/{id}", "revokeApproval", "Revoke a standing approval", a.revokeApproval)
 }

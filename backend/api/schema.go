@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/pins"
 )
 
 // enum gives a string type of package domain its list of values in the OpenAPI document, so that the UI's types are
@@ -70,6 +71,16 @@ func valuesOf[T any]() []any {
 			domain.StepResolve, domain.StepSpawn, domain.StepConnect, domain.StepHandshake, domain.StepVersion,
 			domain.StepCapabilities, domain.StepTools, domain.StepResources, domain.StepPrompts,
 		}
+	default:
+		return ourValuesOf[T]()
+	}
+}
+
+// ourValuesOf lists those of a type that is nobody's noun.
+func ourValuesOf[T any]() []any {
+	switch any(*new(T)).(type) {
+	case pins.LineKind:
+		return []any{pins.Same, pins.Added, pins.Removed, pins.Skipped}
 	case CallStatus:
 		return []any{CallRunning, CallWaiting, CallDone}
 	default:
@@ -105,6 +116,7 @@ func nameEnums(r huma.Registry) {
 	alias[domain.ResultKind](r)
 	alias[domain.NoticeKind](r)
 	alias[domain.StepName](r)
+	alias[pins.LineKind](r)
 	alias[CallStatus](r)
 }
 

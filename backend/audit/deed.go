@@ -18,7 +18,7 @@ const (
 	DidClose    = "disconnected"
 	DidReopen   = "reconnected"
 	DidRevoke   = "revoked"
-	DidEnd      = "ended" // by itself: its time or its session was over
+	DidEnd      = "ended" // by itself: its time or its session was over, or its tool changed
 	DidRenew    = "renewed"
 	DidAccept   = "loss_accepted"
 	DidStop     = "stopped"

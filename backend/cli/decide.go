@@ -143,6 +143,8 @@ func because(d domain.Decision) string {
 		return "the loss of rules, until apollia policy accept-loss"
 	case d.Because == policy.StandingApproval:
 		return "a standing approval"
+	case d.Because == policy.HeldDefinition:
+		return "the changed definition, until a person accepts it"
 	default:
 		return becauseOfApp(d.Because)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
-	"apollia.fr/connexions/backend/servers"
 )
 
 // requestRow is a request that waits.
@@ -37,7 +36,7 @@ func newInboxCmd(in *invocation) *cobra.Command {
 	}
 	show := &cobra.Command{
 		Use:               "show REQUEST",
-		Short:             "Show one request with its arguments",
+		Short:             "Show one request with its arguments, or with what changed",
 		Example:           "  apollia inbox show 3",
 		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
@@ -116,19 +115,7 @@ func (p *printer) requests(requests []requestRow) {
 }
 
 func runInboxShow(ctx context.Context, in *invocation, id string) error {
-	return in.with(ctx, func(c *client) error {
-		request, err := get[domain.Request](ctx, c, at("inbox", id))
-		if err != nil {
-			return err
-		}
-		// A server that was removed in the meantime has nothing to add.
-		view, _ := get[servers.View](ctx, c, at("servers", request.Server))
-		return in.show(request, func() {
-			in.line("%s", requestText(request, view))
-			in.line("  status      %s", request.Status)
-			in.line("  since       %s", moment(request.CreatedAt))
-		})
-	})
+	return in.with(ctx, func(c *client) error { return in.showRequest(ctx, c, id) })
 }
 
 // runInboxAnswer gives an answer. A page that it agrees to is opened in the browser, or its address printed.

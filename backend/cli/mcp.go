@@ -12,7 +12,7 @@ func newMCPCmd(in *invocation) *cobra.Command {
 	},
 		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newConfigCmd(in), newRemoveCmd(in), newRestoreCmd(in),
 		newAuthCmd(in), newLogoutCmd(in),
-		newToolsCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
+		newToolsCmd(in), newReviewCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in), newCompleteCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
 		newHealthCmd(in), newPoolCmd(in), newTasksCmd(in), newTaskCmd(in), newLogsCmd(in), newTraceCmd(in),

@@ -23,6 +23,9 @@ type toolRow struct {
 	InputSchema json.RawMessage `json:"input_schema"`
 	// Findings are what a person should look at closely in what the tool says of itself.
 	Findings []domain.ToolFinding `json:"findings"`
+	// Held says that a person has to accept what the tool says of itself now; HeldBy is the request that asks for it.
+	Held   bool   `json:"held"`
+	HeldBy string `json:"held_by,omitempty"`
 }
 
 type toolList struct {
@@ -54,7 +57,7 @@ func runTools(ctx context.Context, in *invocation, server string) error {
 		for _, t := range list.Tools {
 			answer.Tools = append(answer.Tools, toolRow{
 				t.Server, t.Name, t.FQN, t.WireName, t.Description, t.Risk, t.Verdict, t.InputSchema,
-				append([]domain.ToolFinding{}, t.Findings...),
+				append([]domain.ToolFinding{}, t.Findings...), t.Held, t.HeldBy,
 			})
 		}
 		return in.show(answer, func() { in.tools(answer.Tools) })
@@ -71,10 +74,17 @@ func fetching[T any](ctx context.Context, in *invocation, c *client, path string
 func (p *printer) tools(tools []toolRow) {
 	rows := make([][]string, 0, len(tools))
 	for _, t := range tools {
-		rows = append(rows, []string{t.Server, t.Name, string(t.Risk), t.Verdict.String(), firstLine(t.Description)})
+		verdict := t.Verdict.String()
+		if t.Held {
+			verdict = "held"
+		}
+		rows = append(rows, []string{t.Server, t.Name, string(t.Risk), verdict, firstLine(t.Description)})
 	}
 	p.list("There are no tools.", []string{"SERVER", "TOOL", "RISK", "VERDICT", "DESCRIPTION"}, rows)
 	for _, t := range tools {
+		if t.Held {
+			p.note(oneLine(t.Name + " of " + t.Server + " changed and is held: see apollia mcp review " + t.Server + " " + t.Name))
+		}
 		for _, f := range t.Findings {
 			p.note(oneLine("look closely at " + t.Name + " of " + t.Server + ": " + findingWords(f.Code) + " in " + f.Field + ": " + f.Text))
 		}

@@ -58,11 +58,16 @@ func (c *Core) poolOptions() pool.Options {
 		Answerer:    human.New(desk{c.inbox, c.answer}, human.Options{Site: c.siteOf}),
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
-		Ledger:      c.ledger,
-		LogDir:      filepath.Join(c.options.Home, "logs", "servers"), // logs itself is the owner's
-		Environ:     c.options.Environ,
-		Logger:      c.options.Logger,
-		Version:     c.options.Version,
+		Listed: func(serverID, version string, tools []domain.Tool) {
+			if err := c.servers.Listed(serverID, version, tools); err != nil {
+				c.options.Logger.Error("compare the tools with those accepted", "server", serverID, "error", err)
+			}
+		},
+		Ledger:  c.ledger,
+		LogDir:  filepath.Join(c.options.Home, "logs", "servers"), // logs itself is the owner's
+		Environ: c.options.Environ,
+		Logger:  c.options.Logger,
+		Version: c.options.Version,
 	}
 }
 
@@ -70,7 +75,7 @@ func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool, OAuth: c.oauth,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
-		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Rules: c.rules,
+		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Pins: c.pins, Rules: c.rules,
 		Inbox: c.inbox, ConfirmsItself: func() bool { return c.setting("approvals.from_cli") == "always" },
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,

@@ -20,6 +20,7 @@ import (
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/owner"
+	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -74,6 +75,7 @@ type Core struct {
 	audit    *audit.Log
 	last     *lastCalls
 	inbox    *inbox.Inbox
+	pins     *pins.Book
 	brake    *pipeline.Brake
 	ledger   *transport.Ledger
 	login    *loginPath
@@ -149,9 +151,13 @@ func (c *Core) open() error {
 	c.journalAtOpen = c.audit.Last()
 	c.file.changing = c.recordAll
 	c.last = newLastCalls(c.audit)
-	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Answering: c.answering, Logger: o.Logger})
+	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Answering: c.answering, Answered: c.answered, Logger: o.Logger})
 	if err := c.inbox.Recover(context.Background()); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
+	}
+	c.pins = pins.NewBook(c.pinOptions())
+	if err := c.pins.Recover(); err != nil {
+		return fmt.Errorf("keep what was accepted last: %w", err)
 	}
 	halt, err := c.store.Halt()
 	if err != nil {

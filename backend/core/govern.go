@@ -12,7 +12,6 @@ import (
 	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/pipeline"
-	"apollia.fr/connexions/backend/servers"
 )
 
 // answer gives a person's decision to the inbox. The first answer wins. Edited params that could not be sent are refused to
@@ -33,12 +32,6 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	}
 	if a.Cancel && request.CallID != "" {
 		c.brake.Cancel(request.CallID)
-	}
-	if servers.IsSetup(request) {
-		if err := c.servers.DecideSetup(request); err != nil {
-			return request, err
-		}
-		return request, c.servers.Sync()
 	}
 	return request, nil
 }

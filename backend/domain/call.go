@@ -97,6 +97,10 @@ type Target struct {
 	Effect Effect
 	// DefinitionDigest identifies the definition as a person saw it; empty where there is none to see.
 	DefinitionDigest string
+	// Held says that no person has accepted the tool's definition; HeldBy is the request that asks for it, empty where none
+	// waits.
+	Held   bool
+	HeldBy string
 }
 
 // Tell passes a notice to the sink, if there is one.

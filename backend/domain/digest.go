@@ -7,10 +7,14 @@ import (
 	"encoding/json"
 )
 
+// DigestScheme counts the ways in which Tool.Digest was made. Whoever keeps a digest keeps it beside, so that another
+// scheme is not taken for another definition.
+const DigestScheme = 1
+
 // Digest identifies the tool's definition as a person saw it: name, title, description, schemas and annotations.
-// White space of the JSON does not count, anything else does.
+// White space of the JSON and the order of its members do not count, anything else does.
 func (t Tool) Digest() string {
-	return digest(t.Name, t.Title, t.Description, compact(t.InputSchema), compact(t.OutputSchema), compact(t.Annotations()))
+	return digest(t.Name, t.Title, t.Description, canonical(t.InputSchema), canonical(t.OutputSchema), canonical(t.Annotations()))
 }
 
 // Annotations are what the tool claims of itself, as the server sent them; nil for a tool without any.
@@ -34,18 +38,16 @@ func (c Call) ArgumentsDigest() string {
 	if c.digest.isOf(c.Params) {
 		return c.digest.sum
 	}
-	decoder := json.NewDecoder(bytes.NewReader(c.Params))
-	decoder.UseNumber() // numbers keep their digits
-	members := map[string]any{}
-	if decoder.Decode(&members) != nil || decoder.More() {
+	members, ok := decoded[map[string]any](c.Params)
+	if !ok || members == nil {
 		return digest(compact(c.Params))
 	}
 	delete(members, "_meta")
-	canonical, err := json.Marshal(members)
+	sorted, err := json.Marshal(members)
 	if err != nil {
 		return digest(compact(c.Params))
 	}
-	return digest(string(canonical))
+	return digest(string(sorted))
 }
 
 // Digested is the call with its digest at hand, as long as its params stay these very bytes.
@@ -63,6 +65,27 @@ type knownDigest struct {
 func (k knownDigest) isOf(params json.RawMessage) bool {
 	same := len(k.of) == len(params) && (len(params) == 0 || &k.of[0] == &params[0])
 	return same && k.sum != ""
+}
+
+// canonical writes JSON with its members in order; what is no JSON stays as it is.
+func canonical(raw json.RawMessage) string {
+	value, ok := decoded[any](raw)
+	if !ok {
+		return string(raw)
+	}
+	sorted, err := json.Marshal(value)
+	if err != nil {
+		return string(raw)
+	}
+	return string(sorted)
+}
+
+// decoded reads one JSON value, whose numbers keep their digits.
+func decoded[T any](raw json.RawMessage) (value T, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	ok = decoder.Decode(&value) == nil && !decoder.More()
+	return value, ok
 }
 
 func compact(raw json.RawMessage) string {

@@ -87,6 +87,7 @@ const (
 
 	CodeUnauthorized    Code = "unauthorized"
 	CodeDenied          Code = "denied"
+	CodeDefinitionHeld  Code = "definition_held"
 	CodeApprovalNeeded  Code = "approval_needed"
 	CodeApprovalDenied  Code = "approval_denied"
 	CodeApprovalExpired Code = "approval_expired"
@@ -124,7 +125,7 @@ func (c Code) Class() Class {
 	case CodeSignInNeeded, CodeMoreRights, CodeCredentialMissing, CodeKeyringDown, CodeSecretKeyMissing, CodeSignInRefused, CodeSignInDenied,
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
-	case CodeUnauthorized, CodeDenied, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
+	case CodeUnauthorized, CodeDenied, CodeDefinitionHeld, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
 		CodeSelfApproval, CodeCallsStopped:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,

@@ -75,7 +75,8 @@ type Request struct {
 	Address *Address `json:"address,omitempty"`
 	// CompletedAt is when the server said that what a person did at the page is finished.
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
-	// UsedAt is when an approval was spent on a call that was sent; nil while it is a pass.
+	// UsedAt is when an approval was spent on a call that was sent, or when an accepted definition was kept; nil while it
+	// is a pass.
 	UsedAt *time.Time `json:"used_at,omitempty"`
 }
 

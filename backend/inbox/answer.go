@@ -7,7 +7,8 @@ import "apollia.fr/connexions/backend/domain"
 // without an answer, CodeUnknownRequest when there never was one.
 //
 // An approval is spent at once when its caller waits here, or when it lasts longer than one call, so that revoking the
-// standing approval leaves nothing behind. Otherwise it is a pass: see TakePass.
+// standing approval leaves nothing behind. Otherwise it is a pass: see TakePass. That of a changed definition is spent
+// with Spend, by whoever keeps the definition.
 func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
 	a.At = i.options.Now()
 	if a.Approve && a.Scope == "" {
@@ -17,11 +18,11 @@ func (i *Inbox) Answer(id string, a domain.Answer) (domain.Request, error) {
 	if err != nil {
 		return r, err
 	}
-	i.tell(r)
+	defer i.tell(r)
 	if r.Status == domain.RequestExpired {
 		return r, expiredError(r)
 	}
-	return r, nil
+	return r, i.options.Answered(r)
 }
 
 // answer writes what an answer makes of a request, once Answering has heard of it.

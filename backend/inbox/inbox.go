@@ -34,6 +34,9 @@ type Options struct {
 	// Answering hears of an answer before it counts and before whoever waits for it gets it, and keeps it from that by an
 	// error. It must not use the inbox. nil hears nothing.
 	Answering func(domain.Request) error
+	// Answered hears of an answer once it is written and before it is told, to do what it allows; its error goes to whoever
+	// answered. It may use the inbox. nil hears nothing.
+	Answered func(domain.Request) error
 	// Logger hears what could not be done in the background; nil means nobody.
 	Logger *slog.Logger
 }
@@ -65,6 +68,9 @@ func New(records Records, publish func(domain.Event), o Options) *Inbox {
 	}
 	if o.Answering == nil {
 		o.Answering = func(domain.Request) error { return nil }
+	}
+	if o.Answered == nil {
+		o.Answered = func(domain.Request) error { return nil }
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

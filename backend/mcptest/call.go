@@ -62,11 +62,8 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text(string(params)), nil
 	case "task":
 		return s.startTask(params, p.Arguments.Message)
-	case "change":
-		s.changes.tell(p.Arguments.Message)
-		s.emit(message{Method: "notifications/resources/updated", Params: mustJSON(object{"uri": p.Arguments.Message})})
-	case "drop":
-		s.changes.tell("drop")
+	case "change", "retell", "drop":
+		s.announce(p.Name, p.Arguments.Message)
 	default:
 		return s.inspect(p.Name)
 	}
@@ -90,6 +87,20 @@ func (s *session) question(ctx context.Context, p callParams, send func(message)
 		answer = s.ask(ctx, p.Name, object{}, send)
 	}
 	return text(string(answer))
+}
+
+// announce runs the tools that tell of changes.
+func (s *session) announce(tool, what string) {
+	switch tool {
+	case "change":
+		s.changes.tell(what)
+		s.emit(message{Method: "notifications/resources/updated", Params: mustJSON(object{"uri": what})})
+	case "retell":
+		s.changes.retell(what)
+		s.emit(message{Method: "notifications/tools/list_changed"})
+	case "drop":
+		s.changes.tell("drop")
+	}
 }
 
 // inspect answers the tools that look at the server or change it.

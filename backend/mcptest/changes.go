@@ -7,6 +7,7 @@ type changes struct {
 	mu    sync.Mutex
 	heard map[chan string]bool
 	grown int
+	told  string
 }
 
 func newChanges() *changes { return &changes{heard: make(map[chan string]bool)} }
@@ -42,4 +43,19 @@ func (c *changes) size() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.grown
+}
+
+// retell has the tool echo described in other words.
+func (c *changes) retell(words string) {
+	c.mu.Lock()
+	c.told = words
+	c.mu.Unlock()
+	c.tell("notifications/tools/list_changed")
+}
+
+// words are those that the tool echo was described in last; empty for its own.
+func (c *changes) words() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.told
 }

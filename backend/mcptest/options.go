@@ -31,6 +31,8 @@ const (
 	EagerUpdates Behaviour = "eager-updates"
 	// Hostile has a tool that gives its reader orders the person does not see.
 	Hostile Behaviour = "hostile"
+	// Restless has a tool, retell, that gives the tool echo another description and says that its tools changed.
+	Restless Behaviour = "restless"
 	// TamperedSkills has it too, and each file is longer than its entry says.
 	TamperedSkills Behaviour = "tampered-skills"
 )
@@ -68,7 +70,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
-		Skills, TamperedSkills, EagerUpdates, Hostile,
+		Skills, TamperedSkills, EagerUpdates, Hostile, Restless,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

@@ -148,6 +148,9 @@ func (s *session) tools() []any {
 			tool["execution"] = object{"taskSupport": "required"}
 		case "echo":
 			tool["annotations"] = object{"readOnlyHint": true, "title": "Echo"}
+			if words := s.changes.words(); words != "" {
+				tool["description"] = words
+			}
 		case "crash":
 			tool["annotations"] = object{"destructiveHint": true}
 		}
@@ -155,6 +158,9 @@ func (s *session) tools() []any {
 	}
 	for i := range s.o.Tools + s.changes.size() {
 		tools = append(tools, object{"name": "tool_" + strconv.Itoa(i), "description": "Tool number " + strconv.Itoa(i), "inputSchema": schema})
+	}
+	if s.o.is(Restless) {
+		tools = append(tools, object{"name": "retell", "description": "Describes echo in other words", "inputSchema": schema})
 	}
 	if s.o.is(Hostile) {
 		tools = append(tools, object{

@@ -38,6 +38,7 @@ func Verdict(call domain.Call, target domain.Target, rules policy.Rules) domain.
 	return policy.Decide(policy.Question{
 		Server: target.Server, Module: naming.Module(target.Server.ID), Kind: call.Kind, Name: call.Name, Caller: call.Caller, Effect: target.Effect,
 		DefinitionDigest: target.DefinitionDigest, StartDigest: target.Server.StartDigest(),
+		Held: target.Held,
 	}, rules)
 }
 
@@ -181,6 +182,9 @@ func tellDecision(call domain.Call, decision domain.Decision, requestID string) 
 }
 
 func denied(call domain.Call, decision domain.Decision) error {
+	if decision.Because == policy.HeldDefinition {
+		return held(call)
+	}
 	args := map[string]string{"server": call.Server, "kind": string(call.Kind), "name": call.Name, "because": decision.Because}
 	if rule := decision.Rule; rule != nil {
 		args["rule"], args["source"] = rule.ID, string(rule.Source)

@@ -58,6 +58,9 @@ func Check(call domain.Call) error {
 	if call.Kind == domain.ToolCall && call.Target.Tool == nil {
 		return unknownTool(call)
 	}
+	if call.Target.Held {
+		return nil // it is refused for its definition, and nobody is told what fits that one
+	}
 	return checkParams(call)
 }
 

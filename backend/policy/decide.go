@@ -11,6 +11,7 @@ import (
 // The questions of a Decision, in the order they are asked. They are stable codes: the UI has words for them.
 const (
 	DenyRule         = "deny_rule"
+	HeldDefinition   = "held_definition"
 	RulesLost        = "rules_lost"
 	StandingApproval = "standing_approval"
 	OwnerRule        = "rule"
@@ -31,6 +32,8 @@ type Question struct {
 	// DefinitionDigest and StartDigest are those of today. A standing approval made for others has ended.
 	DefinitionDigest string
 	StartDigest      string
+	// Held says that no person has accepted the definition of today.
+	Held bool
 }
 
 // Rules is all that a decision depends on besides the question. The order within each slice does not matter.
@@ -56,10 +59,11 @@ func Decide(q Question, r Rules) domain.Decision {
 	return r.App.limit(q, decision, !r.Lost)
 }
 
-// decideForOwner gives the verdict of the owner's rules. Any deny rule comes first. Then the most specific of allow and ask
-// speaks: exact tool before glob before server, at equal rank one with a client before one without, and at a full tie
-// ask. A standing approval ranks as an allow for the exact tool and client. Otherwise the server's default speaks. Where
-// rules were lost, what would be allowed is asked.
+// decideForOwner gives the verdict of the owner's rules. Any deny rule comes first. A definition that is held stops the
+// call until a person accepts it, whatever else there is. Then the most specific of allow and ask speaks: exact tool
+// before glob before server, at equal rank one with a client before one without, and at a full tie ask. A standing
+// approval ranks as an allow for the exact tool and client. Otherwise the server's default speaks. Where rules were lost,
+// what would be allowed is asked.
 func decideForOwner(q Question, r Rules) domain.Decision {
 	matches := matching(q, r.Owner)
 	deny, denied := first(matches, func(v domain.Verdict) bool { return v == domain.Deny })
@@ -68,27 +72,31 @@ func decideForOwner(q Question, r Rules) domain.Decision {
 
 	steps := []domain.DecisionStep{
 		{Question: DenyRule, Answer: domain.Deny, Matched: denied, RuleID: deny.rule.ID},
+		{Question: HeldDefinition, Answer: domain.Deny, Matched: q.Held},
 		{Question: StandingApproval, Answer: domain.Allow, Matched: approved, RuleID: approval.ID},
 		{Question: OwnerRule, Answer: rule.rule.Verdict, Matched: ruled, RuleID: rule.rule.ID},
 		{Question: ServerDefault, Answer: q.Server.DefaultVerdict, Matched: true},
 	}
 	decision := domain.Decision{Risk: RiskOf(q.Effect, q.Server.Trust)}
-	deciding := 3
+	deciding := 4
 	switch {
 	case denied:
 		deciding, decision.Rule = 0, &deny.rule
-	case ruled && (!approved || rule.rank == exactWithClient):
-		deciding, decision.Rule = 2, &rule.rule
-	case approved:
+	case q.Held:
 		deciding = 1
+	case ruled && (!approved || rule.rank == exactWithClient):
+		deciding, decision.Rule = 3, &rule.rule
+	case approved:
+		deciding = 2
 	}
 	if r.Lost {
-		steps = slices.Insert(steps, 1, domain.DecisionStep{Question: RulesLost, Answer: domain.Ask, Matched: true})
-		if deciding > 0 {
+		const lost = 2
+		steps = slices.Insert(steps, lost, domain.DecisionStep{Question: RulesLost, Answer: domain.Ask, Matched: true})
+		if deciding >= lost {
 			deciding++
 		}
 		if steps[deciding].Answer == domain.Allow {
-			deciding, decision.Rule = 1, nil
+			deciding, decision.Rule = lost, nil
 		}
 	}
 	steps[deciding].Deciding = true

@@ -184,6 +184,7 @@ func TestStepsListEveryQuestion(t *testing.T) {
 	})
 	want := []domain.DecisionStep{
 		{Question: DenyRule},
+		{Question: HeldDefinition},
 		{Question: StandingApproval, Answer: domain.Allow, Matched: true, Deciding: true, RuleID: "approval"},
 		{Question: OwnerRule, Answer: domain.Ask, Matched: true, RuleID: "r"},
 		{Question: ServerDefault, Answer: domain.Ask, Matched: true},

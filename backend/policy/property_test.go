@@ -83,6 +83,7 @@ func anyWorld(t *rapid.T) world {
 		Server: domain.Server{ID: server, Definition: domain.Definition{DefaultVerdict: pick(t, "default verdict", domain.Ask, domain.Allow, domain.Deny)}},
 		Module: "mcp_" + server, Kind: pick(t, "kind", callKinds...), Name: pick(t, "tool", "t", "u"), Caller: anyCaller(t),
 		Effect: pick(t, "effect", domain.Reads, domain.Destroys), DefinitionDigest: pick(t, "digest", "x", "y"),
+		Held: pick(t, "held", false, false, false, true),
 	}}
 	w.Question.Server.Trust = pick(t, "trust", domain.Custom, domain.VerifiedOfficial)
 	w.Rules = Rules{
@@ -240,9 +241,9 @@ func TestDecisionsExplainThemselves(t *testing.T) {
 
 // questions are those that are asked, whatever they answer.
 func (w world) questions() []string {
-	all := []string{DenyRule, StandingApproval, OwnerRule, ServerDefault}
+	all := []string{DenyRule, HeldDefinition, StandingApproval, OwnerRule, ServerDefault}
 	if w.Rules.Lost {
-		all = slices.Insert(all, 1, RulesLost)
+		all = slices.Insert(all, 2, RulesLost)
 	}
 	switch {
 	case w.Rules.App == nil:
@@ -283,6 +284,22 @@ func TestNothingIsAllowedWhileRulesAreLost(t *testing.T) {
 		}
 		if before.Verdict == domain.Allow && before.Because != AppGrant && after.Because != RulesLost {
 			t.Fatalf("asked because of %s", after.Because)
+		}
+	})
+}
+
+// Nothing lets a call to a tool through whose definition is held: no rule, no approval, no app.
+func TestNothingAllowsAHeldDefinition(t *testing.T) {
+	check(t, func(t *rapid.T, w world) {
+		w.Question.Held = false
+		before := w.decide()
+		w.Question.Held = true
+		after := w.decide()
+		if after.Verdict != domain.Deny {
+			t.Fatalf("it is %s because of %s", after.Verdict, after.Because)
+		}
+		if ruled := w.ofOwner().Because == DenyRule; ruled != (after.Because == DenyRule) || !ruled && after.Because != HeldDefinition {
+			t.Fatalf("it was %s because of %s, then denied because of %s", before.Verdict, before.Because, after.Because)
 		}
 	})
 }

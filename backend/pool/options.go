@@ -34,6 +34,9 @@ type Options struct {
 	Answerer session.Answerer
 	// Offers may be nil: then nothing is remembered.
 	Offers Offers
+	// Listed hears the tools of a server each time that they were listed to the end, with the server's own version, before
+	// anybody else; nil tells nobody.
+	Listed func(serverID, version string, tools []domain.Tool)
 	Ledger *transport.Ledger
 	// Authorities are those that sign servers, asked for at each start of a remote one; nil means the system's.
 	Authorities func() (*x509.CertPool, error)
@@ -96,6 +99,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Publish == nil {
 		o.Publish = func(domain.Event) {}
+	}
+	if o.Listed == nil {
+		o.Listed = func(string, string, []domain.Tool) {}
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

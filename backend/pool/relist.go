@@ -95,6 +95,7 @@ func (s *slot) relisted(server domain.Server, live *live, before finding) (chang
 	var kept record
 	if changed {
 		s.log.Add(transport.StreamLifecycle, "lists changed: "+found.offer.String())
+		s.tellTools(found, g)
 		kept = s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
 	}
 	s.show(found.shownIn(status, g), live, func() {})

@@ -65,9 +65,22 @@ func (s *slot) ready(server domain.Server, live *live, found finding) {
 	}
 	live.found = found
 	s.log.Add(transport.StreamLifecycle, "ready: "+implementationText(g.Info)+", revision "+g.Version+", "+found.offer.String())
+	s.tellTools(found, g)
 	kept := s.learn(recordOf(found.offer, g.Version, live.transport, server), found.offer)
 	s.show(status, live, func() { s.trying, s.lost = false, nil })
 	s.pool.save(s.id, kept)
+}
+
+// tellTools passes the tools on. A list that broke off says nothing of the tools that are missing in it.
+func (s *slot) tellTools(found finding, g session.Greeting) {
+	if found.broken[string(domain.StepTools)] != nil {
+		return
+	}
+	version := ""
+	if g.Info != nil {
+		version = g.Info.Version
+	}
+	s.pool.options.Listed(s.id, version, found.offer.Tools)
 }
 
 // withdraw takes the session away from callers before its link is closed. Unless the turn is over, a start follows.

@@ -80,6 +80,9 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 		return View{}, err
 	}
 	s.keepOffer(server, a.TestID, a.Definition)
+	if err := s.pinTested(server, a.TestID, a.Definition); err != nil {
+		return View{}, err
+	}
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}
@@ -120,6 +123,7 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	if err := s.mustPass(c.TestID, c.SkipTest, c.Definition); err != nil {
 		return View{}, err
 	}
+	before := server.StartDigest()
 	var values map[string][]byte
 	if server.Definition, values, err = s.stow(server.ID, server.ID, c.Definition); err != nil {
 		return View{}, err
@@ -132,6 +136,11 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 		return View{}, err
 	}
 	s.keepOffer(server, c.TestID, c.Definition)
+	if server.StartDigest() != before {
+		if err := s.pinTested(server, c.TestID, c.Definition); err != nil {
+			return View{}, err
+		}
+	}
 	if err := s.Sync(); err != nil {
 		return View{}, err
 	}

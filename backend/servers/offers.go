@@ -71,7 +71,7 @@ func (s *Service) Tools(ctx context.Context, idOrName string, caller domain.Call
 	if err != nil {
 		return nil, err
 	}
-	return toolViews(server, s.scanned(offer.Tools), rules, caller), nil
+	return s.toolViews(server, offer.Tools, rules, caller), nil
 }
 
 // AllTools lists the tools of every server that is switched on, as last listed.
@@ -90,26 +90,31 @@ func (s *Service) AllTools(caller domain.Caller) ([]ToolView, error) {
 			continue
 		}
 		offer, _ := s.Pool.Offer(server.ID)
-		views = append(views, toolViews(server, s.scanned(offer.Tools), rules, caller)...)
+		views = append(views, s.toolViews(server, offer.Tools, rules, caller)...)
 	}
 	return views, nil
 }
 
-func toolViews(server domain.Server, tools []domain.Tool, rules policy.Rules, caller domain.Caller) []ToolView {
+func (s *Service) toolViews(server domain.Server, tools []domain.Tool, rules policy.Rules, caller domain.Caller) []ToolView {
 	views := make([]ToolView, len(tools))
-	for i, tool := range tools {
+	for i, tool := range s.scanned(tools) {
 		call := domain.Call{Kind: domain.ToolCall, Server: server.ID, Name: tool.Name, Caller: caller}
-		decision := pipeline.Verdict(call, toolTarget(server, tool), rules)
+		target := s.toolTarget(server, tools, i)
+		decision := pipeline.Verdict(call, target, rules)
 		views[i] = ToolView{
 			Tool: tool, FQN: naming.FQN(server.ID, tool.Name), WireName: naming.Wire(server.ID, tool.Name),
-			Risk: decision.Risk, Verdict: decision.Verdict, Because: decision.Because,
+			Risk: decision.Risk, Verdict: decision.Verdict, Because: decision.Because, Held: target.Held, HeldBy: target.HeldBy,
 		}
 	}
 	return views
 }
 
-func toolTarget(server domain.Server, tool domain.Tool) domain.Target {
-	return domain.Target{Server: server, Tool: &tool, Effect: tool.Effect, DefinitionDigest: tool.Digest()}
+// toolTarget is the target of a call to one tool of the list that the server gave.
+func (s *Service) toolTarget(server domain.Server, tools []domain.Tool, at int) domain.Target {
+	tool := &tools[at]
+	target := domain.Target{Server: server, Tool: tool, Effect: tool.Effect, DefinitionDigest: s.digests.of(tools, digestsOf)[at]}
+	target.Held, target.HeldBy = s.Pins.Held(server, tool.Name, target.DefinitionDigest)
+	return target
 }
 
 // Resources lists the resources and the templates of a server. CodeNotAnnounced when it has no such section.
@@ -218,9 +223,9 @@ func (s *Service) Find(ctx context.Context, call domain.Call) (domain.Target, er
 
 func (s *Service) target(server domain.Server, kind domain.CallKind, name string) domain.Target {
 	offer, _ := s.Pool.Offer(server.ID)
-	for _, tool := range offer.Tools {
-		if kind == domain.ToolCall && tool.Name == name {
-			return toolTarget(server, tool)
+	for at := range offer.Tools {
+		if kind == domain.ToolCall && offer.Tools[at].Name == name {
+			return s.toolTarget(server, offer.Tools, at)
 		}
 	}
 	found := domain.Target{Server: server, Effect: domain.Reads}

@@ -28,6 +28,9 @@ func (s *Service) Remove(_ context.Context, idOrName string) error {
 	if err := s.Store.DeleteServer(server.ID); err != nil {
 		return fmt.Errorf("remove %s: %w", server.ID, err)
 	}
+	if err := s.Pins.Withdraw(server.ID); err != nil {
+		return fmt.Errorf("remove %s: %w", server.ID, err)
+	}
 	if begun, waits := s.OAuth.Waiting(subjectFor(server.ID)); waits {
 		begun.Cancel()
 	}
@@ -74,7 +77,7 @@ func (s *Service) EmptyTrash() error {
 		if err := s.Vault.DeleteServer(id); err != nil {
 			failures = append(failures, fmt.Errorf("forget the secrets of %s: %w", id, err))
 		}
-		failures = append(failures, s.OAuth.ForgetServer(id), s.Pool.ForgetLog(id))
+		failures = append(failures, s.OAuth.ForgetServer(id), s.Pool.ForgetLog(id), s.Pins.Forget(id))
 	}
 	return errors.Join(append(failures, s.sweepTokens())...)
 }

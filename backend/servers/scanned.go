@@ -6,23 +6,36 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// maxScans bounds for how many servers that is remembered.
-const maxScans = 500
+// maxLists bounds for how many servers something is remembered.
+const maxLists = 500
 
-// scans remember what was found in the tools of each server, since the same list is asked for far more often than it changes.
-type scans struct {
+// perList remembers what was made of each server's list of tools, since the same list is asked for far more often than it
+// changes.
+type perList[T any] struct {
 	mu       sync.Mutex
-	byServer map[string]scan
+	byServer map[string]madeOf[T]
 }
 
-// scan is what was found in one list of tools, which nobody changes once it is there.
-type scan struct {
-	tools    []domain.Tool
-	findings [][]domain.ToolFinding
+// madeOf is what was made of one list of tools, which nobody changes once it is there.
+type madeOf[T any] struct {
+	tools []domain.Tool
+	made  T
 }
 
-func (s scan) isOf(tools []domain.Tool) bool {
-	return len(s.tools) == len(tools) && &s.tools[0] == &tools[0]
+// of gives what the function makes of the tools of one server, at least one.
+func (p *perList[T]) of(tools []domain.Tool, work func([]domain.Tool) T) T {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known := p.byServer[tools[0].Server]
+	if len(known.tools) == len(tools) && &known.tools[0] == &tools[0] {
+		return known.made
+	}
+	if len(p.byServer) >= maxLists {
+		clear(p.byServer) // of drafts and servers that are no more, too
+	}
+	known = madeOf[T]{tools, work(tools)}
+	p.byServer[tools[0].Server] = known
+	return known.made
 }
 
 // scanned are the tools of one server with what a person should look at closely in them.
@@ -31,22 +44,16 @@ func (s *Service) scanned(tools []domain.Tool) []domain.Tool {
 	if len(tools) == 0 {
 		return with
 	}
-	for i, findings := range s.findings(tools) {
+	for i, findings := range s.scans.of(tools, s.Scan) {
 		with[i].Findings = findings
 	}
 	return with
 }
 
-func (s *Service) findings(tools []domain.Tool) [][]domain.ToolFinding {
-	s.scans.mu.Lock()
-	defer s.scans.mu.Unlock()
-	known := s.scans.byServer[tools[0].Server]
-	if !known.isOf(tools) {
-		if len(s.scans.byServer) >= maxScans {
-			clear(s.scans.byServer) // of drafts and servers that are no more, too
-		}
-		known = scan{tools, s.Scan(tools)}
-		s.scans.byServer[tools[0].Server] = known
+func digestsOf(tools []domain.Tool) []string {
+	digests := make([]string, len(tools))
+	for i, tool := range tools {
+		digests[i] = tool.Digest()
 	}
-	return known.findings
+	return digests
 }

@@ -2,6 +2,7 @@ package servers_test
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,12 +58,23 @@ func newBench(t *testing.T) *bench {
 	b.inbox = inbox.New(kept, func(domain.Event) {}, inbox.Options{Now: func() time.Time { return b.now }})
 	live := pool.New(pool.Options{
 		Expand: func(_ context.Context, s domain.Server) (domain.Definition, error) { return expand(s.Definition) },
+		Listed: func(id, version string, tools []domain.Tool) {
+			if err := b.Listed(id, version, tools); err != nil {
+				t.Error(err)
+			}
+		},
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
 	signIns := oauth.New(oauth.Options{
 		Store: b.vault.Kept(), Now: func() time.Time { return b.now }, ClientMetadataURL: func() string { return documentAddress },
 	})
+	requests := inbox.New(kept, func(domain.Event) {}, inbox.Options{})
+	book := pins.NewBook(pins.Options{
+		Records: kept, Desk: requests, Requests: requests.List, Publish: func(domain.Event) {}, Now: func() time.Time { return b.now },
+		EndApprovals: func(string, string) ([]domain.Caller, error) { return nil, nil }, Logger: slog.New(slog.DiscardHandler),
+	})
 	b.Service = servers.New(servers.Options{
+		Pins:  book,
 		Scan:  pins.NewScanner().ScanAll,
 		Inbox: b.inbox, ConfirmsItself: func() bool { return b.scripts },
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,

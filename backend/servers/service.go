@@ -12,6 +12,7 @@ import (
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/oauth"
+	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/pool"
 	"apollia.fr/connexions/backend/secrets"
@@ -39,6 +40,8 @@ type Options struct {
 	Inbox Inbox
 	// ConfirmsItself says that a person lets scripts approve, and so what they write into config.toml.
 	ConfirmsItself func() bool
+	// Pins remember which definitions of tools a person accepted.
+	Pins *pins.Book
 	// Rules are the rules in force.
 	Rules func() (policy.Rules, error)
 	// Environ looks a variable up in our own environment.
@@ -58,7 +61,8 @@ type Service struct {
 	Options
 	tests   *tests
 	signIns signIns
-	scans   scans
+	scans   perList[[][]domain.ToolFinding]
+	digests perList[[]string]
 
 	// change serialises the read-check-write of definitions.
 	change sync.Mutex
@@ -69,7 +73,9 @@ type Service struct {
 // New builds the service. Close cancels running tests and waits for them.
 func New(o Options) *Service {
 	s := &Service{
-		Options: o, scans: scans{byServer: make(map[string]scan)},
+		Options: o,
+		scans:   perList[[][]domain.ToolFinding]{byServer: make(map[string]madeOf[[][]domain.ToolFinding])},
+		digests: perList[[]string]{byServer: make(map[string]madeOf[[]string])},
 		signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)},
 	}
 	s.tests = newTests(s.Probe, s.scanned, s.Publish, s.Now)
@@ -221,8 +227,9 @@ func (s *Service) view(server domain.Server) View {
 	case server.Enabled && view.State == domain.StateOff:
 		s.explainOff(&view)
 	}
+	known, _ := s.Pool.Offer(server.ID)
+	view.HeldTools = s.heldTools(server, known.Tools)
 	if view.Tools+view.Resources+view.Prompts == 0 {
-		known, _ := s.Pool.Offer(server.ID)
 		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}
 	return view

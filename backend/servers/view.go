@@ -16,6 +16,8 @@ type View struct {
 	LastCallAt *time.Time `json:"last_call_at,omitempty"`
 	// RunningCalls counts the calls in flight, so that switching off can ask first.
 	RunningCalls int `json:"running_calls"`
+	// HeldTools counts the tools that cannot be called until a person accepts what they say of themselves now.
+	HeldTools int `json:"held_tools,omitempty"`
 }
 
 // ToolView is a tool with what the product adds to it: its names for other programs and the verdict on calling it.
@@ -26,6 +28,10 @@ type ToolView struct {
 	Risk     domain.Risk    `json:"risk"`
 	Verdict  domain.Verdict `json:"verdict"`
 	Because  string         `json:"because"`
+	// Held says that no person has accepted what the tool says of itself; HeldBy is the request that asks for it, empty
+	// where none waits.
+	Held   bool   `json:"held,omitempty"`
+	HeldBy string `json:"held_by,omitempty"`
 }
 
 // FieldError is one thing wrong with a draft, tied to the field that has it.

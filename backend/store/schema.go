@@ -25,6 +25,7 @@ const (
 	openRequestsBucket = "requests_open"
 	auditBucket        = "audit"
 	setupsBucket       = "setups"
+	pinsBucket         = "pins"
 )
 
 // schemaKey is where the meta bucket keeps the version.
@@ -68,6 +69,7 @@ func governanceSchema() schema {
 		steps: []func(*bbolt.Tx) error{
 			create(rulesBucket, approvalsBucket, requestsBucket, openRequestsBucket, auditBucket),
 			create(setupsBucket),
+			create(pinsBucket),
 		},
 		vital:   []string{rulesBucket, approvalsBucket},
 		governs: true,

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { program, requests, servers } from '../fixtures'
+import { definitions, program, requests, servers } from '../fixtures'
 import { now } from '../fixtures/clock'
 import { broken, from, inboxOf, never, Refusal, type Answers } from '../pretend'
 import type { Screen } from '../screen'
@@ -34,6 +34,12 @@ const arriving = (): Pick<Screen, 'answers' | 'reach'> => {
     answered = arrived = false
   }
   return { answers: { 'GET /api/inbox': from(queue) }, reach }
+}
+
+const changing: Answers = {
+  ...holding([...requests.waiting, ...definitions.waiting], requests.answeredToday),
+  'GET /api/inbox/18405/definition': definitions.changed,
+  'GET /api/inbox/18406/definition': definitions.added,
 }
 
 export const inbox: Screen[] = [
@@ -76,6 +82,26 @@ export const inbox: Screen[] = [
     path: '/inbox/18411',
     answers: holding([...requests.waiting, requests.setup], requests.answeredToday),
     reach: says('inbox.setup.differs'),
+  },
+  {
+    name: 'inbox-definition',
+    path: '/inbox/18405',
+    answers: changing,
+    reach: then(shows('U+202E'), (page, t) =>
+      expect(page.getByRole('button', { name: t('inbox.definition.accept') })).toBeEnabled(),
+    ),
+  },
+  {
+    name: 'inbox-definition-plain',
+    path: '/inbox/18405',
+    answers: changing,
+    reach: then(shows('U+202E'), (page, t) => page.getByRole('switch', { name: t('inbox.definition.hidden') }).click()),
+  },
+  {
+    name: 'inbox-definition-new',
+    path: '/inbox/18406',
+    answers: changing,
+    reach: shows('Efface la fiche d’un client.'),
   },
   { name: 'inbox-answered', path: '/inbox/18290', reach: says('inbox.wasSent') },
   {

@@ -22,8 +22,9 @@ const actions: Partial<Record<ServerState, RowAction>> = {
 }
 
 /** The one action of a state; a server that is off has its switch only, unless that is on and its session was ended. */
-export function actionOf(server: Pick<Server, 'state' | 'enabled' | 'reason'>): RowAction | undefined {
+export function actionOf(server: Pick<Server, 'state' | 'enabled' | 'reason' | 'held_tools'>): RowAction | undefined {
   const { state, enabled } = server
+  if (state === 'ready' && (server.held_tools ?? 0) > 0) return actions.needs_approval
   if (lacksSignIn(server)) return actions.needs_sign_in
   return state === 'off' && enabled ? { does: 'connect', icon: RotateCw } : actions[state]
 }

@@ -21,6 +21,10 @@ export function reasonOf(server: Server, words: (error: unknown) => FailureWords
     const { short, what } = words(server.reason)
     return { short, full: what }
   }
+  if (server.state === 'ready' && (server.held_tools ?? 0) > 0) {
+    const held = t('connexions.reason.held', { count: server.held_tools })
+    return { short: held, full: held }
+  }
   const text = quietReason(server, t, lang)
   return { short: text, full: text }
 }

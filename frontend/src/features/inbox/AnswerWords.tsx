@@ -4,7 +4,7 @@ import type { Caller, InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
-import { askedBy, endOf, isQuestion } from './ended'
+import { askedBy, endOf, isQuestion, isToolChange } from './ended'
 
 /** How a request ended: the answer, who gave it, when, and whether it was used. */
 export function AnswerWords({ request }: { request: InboxRequest }) {
@@ -22,8 +22,12 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
         shape={approved ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
         tone={approved ? 'ok' : 'neutral'}
       >
-        {isQuestion(request) ? t(`inbox.${askedBy(request)}.${endOf(request)}`) : t(`inbox.closed.${status}`)}
-        {approved && !isQuestion(request) && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
+        {isToolChange(request)
+          ? t(`inbox.definition.ended.${status}`)
+          : isQuestion(request)
+            ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
+            : t(`inbox.closed.${status}`)}
+        {approved && request.kind === 'tool' && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
       {answer && <span>{t('inbox.closed.by', { who: answerer(answer.by), when: formatWhen(answer.at, lang) })}</span>}
       {isPass && <span>{t('inbox.closed.pass')}</span>}

@@ -15,6 +15,8 @@ export interface CardFrameProps {
   card: Card
   now: Date
   answering: Pick<Answering, 'error' | 'retry'>
+  /** What stands under the question, in place of the route from who asks to who answers. */
+  lead?: ReactNode
   /** The exact content, and why a person is asked. */
   children: ReactNode
   /** The answers, while the request waits. */
@@ -22,7 +24,7 @@ export interface CardFrameProps {
 }
 
 /** What every card has, in the same order: its kind and age, the question, the route, the content, the answers. */
-export function CardFrame({ card, now, answering, children, answers }: CardFrameProps) {
+export function CardFrame({ card, now, answering, lead, children, answers }: CardFrameProps) {
   const { t } = useTranslation()
   const { request, same } = card
   const title = useRef<HTMLHeadingElement>(null)
@@ -50,7 +52,7 @@ export function CardFrame({ card, now, answering, children, answers }: CardFrame
             )}
           </h2>
           {same.length > 1 && <p className="text-ink-2">{t('inbox.same', { count: same.length })}</p>}
-          <RequestRoute request={request} />
+          {lead ?? <RequestRoute request={request} />}
           {children}
         </div>
       </div>

@@ -57,7 +57,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
             }}
             onStep={step}
           />
-          <Context request={card.request} all={all} />
+          {card.request.kind !== 'definition' && <Context request={card.request} all={all} />}
         </div>
       ) : (
         first === undefined && !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />

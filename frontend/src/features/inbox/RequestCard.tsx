@@ -5,7 +5,9 @@ import { Note } from '@/ui'
 import { ArgumentsView } from './ArgumentsView'
 import { CardFrame } from './CardFrame'
 import { DecisionButtons, useAlwaysPanel } from './DecisionButtons'
+import { DefinitionCard } from './DefinitionCard'
 import { earlierOf } from './earlier'
+import { isToolChange } from './ended'
 import { PageCard } from './PageCard'
 import { QuestionCard } from './QuestionCard'
 import type { Card } from './queue'
@@ -26,6 +28,7 @@ export interface RequestCardProps {
 
 /** One request with everything needed to decide about it, and the answers at the bottom. */
 export function RequestCard(props: RequestCardProps) {
+  if (isToolChange(props.card.request)) return <DefinitionCard {...props} />
   switch (props.card.request.kind) {
     case 'elicitation_form':
       return <QuestionCard {...props} />

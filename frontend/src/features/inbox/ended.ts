@@ -12,3 +12,6 @@ export function endOf({ status, answer }: InboxRequest) {
   if (status === 'denied') return answer?.cancel ? ('cancelled' as const) : ('declined' as const)
   return 'unanswered' as const
 }
+
+/** Whether a tool is no longer what a person accepted. Those about how a server starts name no tool. */
+export const isToolChange = ({ kind, tool }: InboxRequest) => kind === 'definition' && tool !== ''

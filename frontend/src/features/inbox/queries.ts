@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { answerRequest, getRequest, listRequests, type Answer } from '@/lib/api'
+import { answerRequest, getDefinitionChange, getRequest, listRequests, type Answer } from '@/lib/api'
 
 /** Everything that waits and what was answered lately. */
 export const useRequests = () =>
@@ -19,6 +19,14 @@ export const useRequest = (id: string | undefined) =>
     queryKey: ['inbox', id],
     queryFn: ({ signal }) => getRequest(id ?? '', signal),
     enabled: id !== undefined,
+  })
+
+/** What changed in the tool that a request is about. A request never changes what it shows. */
+export const useDefinitionChange = (id: string) =>
+  useQuery({
+    queryKey: ['inbox', id, 'definition'],
+    queryFn: ({ signal }) => getDefinitionChange(id, signal),
+    staleTime: Infinity,
   })
 
 /** Answers requests that ask for the same thing, one after the other. */

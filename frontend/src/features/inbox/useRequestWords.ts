@@ -4,7 +4,7 @@ import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { askedBy, endOf, isQuestion } from './ended'
+import { askedBy, endOf, isQuestion, isToolChange } from './ended'
 import { closedAt, type Card } from './queue'
 import { isNewSetup, isSetup } from './setup'
 
@@ -15,6 +15,8 @@ export function useRequestWords() {
   const callerName = useCallerName()
   const serverName = useServerName()
   const answer = (request: InboxRequest) =>
+    isToolChange(request) ? t(`inbox.definition.ended.${request.status}`) : asked(request)
+  const asked = (request: InboxRequest) =>
     isQuestion(request)
       ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
       : request.status === 'approved'
@@ -24,24 +26,25 @@ export function useRequestWords() {
     caller.kind === 'server'
       ? serverName(server)
       : t('inbox.forWhom', { server: serverName(server), who: callerName(caller) })
+  const what = ({ request, same }: Card) => {
+    const { kind, tool: name, params } = request
+    const server = serverName(request.server)
+    if (isSetup(request)) return t(isNewSetup(request) ? 'inbox.setup.shortNew' : 'inbox.setup.short', { server })
+    if (isToolChange(request))
+      return t(params?.before === undefined ? 'inbox.definition.newRow' : 'inbox.definition.row', { name })
+    if (kind === 'elicitation_url') return t('inbox.page.short')
+    if (isQuestion(request)) return t('inbox.asks.question', { server })
+    return same.length > 1 ? `${name} ${t('inbox.times', { count: same.length })}` : name
+  }
   return {
     answer,
-    what: ({ request, same }: Card) =>
-      isSetup(request)
-        ? t(isNewSetup(request) ? 'inbox.setup.shortNew' : 'inbox.setup.short', { server: serverName(request.server) })
-        : request.kind === 'elicitation_url'
-          ? t('inbox.page.short')
-          : isQuestion(request)
-            ? t('inbox.asks.question', { server: serverName(request.server) })
-            : same.length > 1
-              ? `${request.tool} ${t('inbox.times', { count: same.length })}`
-              : request.tool,
+    what,
     who: (request: InboxRequest) => {
       const route = isSetup(request)
         ? 'config.toml'
         : request.kind === 'sampling'
           ? `${serverName(request.server)} → ${t('inbox.toModel')}`
-          : isQuestion(request)
+          : isQuestion(request) || isToolChange(request)
             ? forWhom(request)
             : `${callerName(request.caller)} → ${serverName(request.server)}`
       return request.status === 'waiting' ? route : `${route} · ${answer(request)}`

@@ -1,10 +1,11 @@
-import { Ban, Copy, FileDiff, ScanSearch } from 'lucide-react'
+import { Ban, Copy, ScanSearch } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EffectMark, FindingList, findingsOf, useCopy } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
 import { Badge, Icon, Note, Segmented, Tooltip } from '@/ui'
 import { withMode, type Draft } from './draft'
+import { HeldTool } from './HeldTool'
 import { isHeld } from './toolGroups'
 
 /** The tool's name, effect, exported name and words. The words are the server's: plain text. */
@@ -42,16 +43,12 @@ export function ToolIntro({ tool, draft, onDraft }: { tool: ToolView; draft: Dra
           </button>
         </Tooltip>
       </div>
-      {tool.verdict === 'deny' && (
+      {tool.verdict === 'deny' && !isHeld(tool) && (
         <Badge tone="danger" icon={Ban} className="mt-2">
           {t('server.tools.denied')}
         </Badge>
       )}
-      {isHeld(tool) && (
-        <Badge tone="attn" icon={FileDiff} className="mt-2">
-          {t('server.tools.changed')}
-        </Badge>
-      )}
+      {isHeld(tool) && <HeldTool tool={tool} />}
       <Findings tool={tool} />
       <Description text={tool.description ?? ''} title={tool.title ?? ''} />
     </header>

@@ -38,30 +38,31 @@ function offerOf(tool: ToolView): Offer {
     name,
     more: `${title} ${description}`,
     mark: <Mark tool={tool} />,
-    struck: tool.verdict === 'deny',
+    struck: tool.verdict === 'deny' && !isHeld(tool),
   }
 }
 
 function Mark({ tool }: { tool: ToolView }) {
   const { t } = useTranslation()
   const odd = findingsOf(tool).length > 0
-  const word =
-    tool.verdict === 'deny'
-      ? t('server.tools.denied')
-      : isHeld(tool)
-        ? t('server.tools.changed')
-        : odd
-          ? t('findings.mark')
-          : undefined
+  const held = isHeld(tool)
+  const denied = tool.verdict === 'deny' && !held
+  const word = denied
+    ? t('server.tools.denied')
+    : held
+      ? t('server.tools.changed')
+      : odd
+        ? t('findings.mark')
+        : undefined
   if (word === undefined) return null
   return (
     <Tooltip text={word}>
       <span className="flex-none">
-        {tool.verdict === 'deny' ? (
+        {denied ? (
           <Icon of={Ban} size={13} className="mx-1 text-ink-3" />
         ) : (
           <Badge tone="attn" className="px-1!">
-            <Icon of={isHeld(tool) ? FileDiff : ScanSearch} size={13} />
+            <Icon of={held ? FileDiff : ScanSearch} size={13} />
           </Badge>
         )}
         <span className="sr-only">{word}</span>

@@ -1,5 +1,5 @@
 import { path, query, request } from './client'
-import type { Answer, Approval, InboxRequest } from './types'
+import type { Answer, Approval, DefinitionChange, InboxRequest } from './types'
 
 export interface RequestList {
   requests: InboxRequest[]
@@ -14,6 +14,14 @@ export const getRequest = (id: string, signal?: AbortSignal) =>
 
 export const answerRequest = (id: string, answer: Answer) =>
   request<InboxRequest>('POST', path`/api/inbox/${id}/answer`, answer)
+
+/** What changed in the definition of the tool that a request is about. */
+export const getDefinitionChange = (id: string, signal?: AbortSignal) =>
+  request<DefinitionChange>('GET', path`/api/inbox/${id}/definition`, undefined, signal)
+
+/** Asks about a held tool again, or finds the request that waits. */
+export const reviewTool = (server: string, tool: string) =>
+  request<InboxRequest>('POST', path`/api/servers/${server}/tools/review`, { tool })
 
 export const listApprovals = async (signal?: AbortSignal) =>
   (await request<{ approvals: Approval[] }>('GET', '/api/approvals', undefined, signal)).approvals

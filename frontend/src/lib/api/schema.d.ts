@@ -226,6 +226,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/inbox/{id}/definition': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show what changed in the definition of a tool */
+    get: operations['getDefinitionChange']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/policy': {
     parameters: {
       query?: never
@@ -724,6 +741,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/tools/review': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Ask again about a tool whose definition is held */
+    post: operations['reviewTool']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/traffic': {
     parameters: {
       query?: never
@@ -1089,6 +1123,15 @@ export interface components {
       session?: string
       user: string
     }
+    Change: {
+      /** Format: int64 */
+      added: number
+      cut?: boolean
+      field: string
+      lines: components['schemas']['Line'][]
+      /** Format: int64 */
+      removed: number
+    }
     Check: {
       errors: components['schemas']['FieldError'][]
       id?: string
@@ -1156,6 +1199,15 @@ export interface components {
       /** @enum {string} */
       transport: 'stdio' | 'streamable_http' | 'sse'
       url?: string
+    }
+    DefinitionChange: {
+      after_version?: string
+      before_version?: string
+      changes: components['schemas']['Change'][]
+      cut?: boolean
+      ended: components['schemas']['Caller'][]
+      findings: components['schemas']['ToolFinding'][]
+      new: boolean
     }
     DoctorReport: {
       findings: components['schemas']['Finding'][]
@@ -1263,6 +1315,13 @@ export interface components {
       title?: string
       version: string
     }
+    Line: {
+      /** Format: int64 */
+      count?: number
+      /** @enum {string} */
+      kind: 'same' | 'added' | 'removed' | 'skipped'
+      pieces: components['schemas']['Piece'][]
+    }
     LogLevel: {
       /** @enum {string} */
       level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'
@@ -1318,6 +1377,11 @@ export interface components {
       warnings?: components['schemas']['Error'][]
     }
     PastedText: {
+      text: string
+    }
+    Piece: {
+      hidden?: boolean
+      marked?: boolean
       text: string
     }
     Place: {
@@ -1661,6 +1725,9 @@ export interface components {
     ToolList: {
       tools: components['schemas']['ToolView'][]
     }
+    ToolName: {
+      tool: string
+    }
     ToolView: {
       because: string
       description?: string
@@ -1668,6 +1735,8 @@ export interface components {
       effect: 'reads' | 'writes' | 'destroys'
       findings?: components['schemas']['ToolFinding'][]
       fqn: string
+      held?: boolean
+      held_by?: string
       input_schema?: unknown
       name: string
       output_schema?: unknown
@@ -1718,6 +1787,8 @@ export interface components {
       enabled: boolean
       env?: components['schemas']['Variable'][]
       headers?: components['schemas']['Variable'][]
+      /** Format: int64 */
+      held_tools?: number
       id: string
       inherit_env?: boolean
       instructions?: string
@@ -2227,6 +2298,37 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Request']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  getDefinitionChange: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DefinitionChange']
         }
       }
       /** @description Error */
@@ -3284,6 +3386,41 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['ToolList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  reviewTool: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ToolName']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Request']
         }
       }
       /** @description Error */

@@ -71,6 +71,11 @@ export type RequestKind = InboxRequest['kind']
 export type RequestStatus = InboxRequest['status']
 export type Answer = With<Schema['AnswerRequest'], { params?: JsonObject }>
 
+/** A changed definition, laid out for a person. */
+export type DefinitionChange = Schema['DefinitionChange']
+export type ChangedPart = Schema['Change']
+export type ChangedLine = Schema['Line']
+
 export type Setting = Schema['SettingView']
 export type Status = Schema['Status']
 export type Halted = Schema['Halted']
