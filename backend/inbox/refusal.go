@@ -42,6 +42,12 @@ func canceled(r domain.Request, cause error) *domain.Error {
 }
 
 func expiredError(r domain.Request) error {
+	if r.Kind == domain.DefinitionRequest {
+		return about(r, &domain.Error{
+			Code: domain.CodeApprovalExpired, Message: fmt.Sprintf("what request %s asked about has changed since, or is gone", r.ID),
+			Hint: "See what waits now with: apollia inbox list",
+		})
+	}
 	return about(r, &domain.Error{
 		Code: domain.CodeApprovalExpired, Message: fmt.Sprintf("nobody answered in time for %s on %s", r.Tool, r.Server),
 		Hint: "Make the call again to ask again.",
