@@ -48,7 +48,7 @@ func (s *Service) pinTested(server domain.Server, testID string, tested domain.D
 
 func (s *Service) heldTools(server domain.Server, tools []domain.Tool) (held int) {
 	for at := range tools {
-		if s.toolTarget(server, tools, at).Held {
+		if s.toolTarget(server, tools, at).HeldBy != "" {
 			held++
 		}
 	}

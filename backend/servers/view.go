@@ -16,7 +16,8 @@ type View struct {
 	LastCallAt *time.Time `json:"last_call_at,omitempty"`
 	// RunningCalls counts the calls in flight, so that switching off can ask first.
 	RunningCalls int `json:"running_calls"`
-	// HeldTools counts the tools that cannot be called until a person accepts what they say of themselves now.
+	// HeldTools counts the tools that a person is asked about, since they say something else of themselves than what was
+	// accepted. Those that a person keeps blocked are not among them.
 	HeldTools int `json:"held_tools,omitempty"`
 }
 

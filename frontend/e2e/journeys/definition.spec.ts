@@ -90,14 +90,17 @@ test('a tool kept blocked is marked and reviewed from its page', { tag: '@once' 
   await expect(app.getByRole('button', { name: t('inbox.answers.once') })).toBeEnabled()
   await app.getByRole('button', { name: t('inbox.answers.once') }).click()
   await telling
+  await app.goto(`${core.url}/#/`)
+  await expect(card(app, 'restless').getByText(t('connexions.reason.held', { count: 1 }))).toBeVisible()
+  await card(app, 'restless')
+    .getByRole('button', { name: t('connexions.actions.review') })
+    .click()
   await expect(
     app.getByRole('heading', { level: 2, name: t('inbox.asks.changedTool', { name: 'echo' }) }),
   ).toBeFocused()
   await app.keyboard.press('Escape')
   await expect(app.getByRole('link', { name: t('inbox.definition.ended.denied') })).toBeVisible()
 
-  await app.goto(`${core.url}/#/`)
-  await expect(card(app, 'restless').getByText(t('connexions.reason.held', { count: 1 }))).toBeVisible()
   await app.goto(`${core.url}/#/servers/restless?tab=tools&tool=echo`)
   await expect(app.getByText(t('server.tools.held'))).toBeVisible()
   await app.getByRole('button', { name: t('server.tools.review') }).click()

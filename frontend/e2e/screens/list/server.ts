@@ -18,7 +18,12 @@ const called: Reach = async (page, t) => {
 
 export const server: Screen[] = [
   { name: 'server-tools', path: search, reach: shows('search_issues') },
-  { name: 'server-tools-held', path: `${github}?tool=merge_pull_request`, reach: says('server.tools.review') },
+  {
+    name: 'server-tools-held',
+    path: `${github}?tool=merge_pull_request`,
+    answers: one({ held_tools: 1 }),
+    reach: says('server.tools.review'),
+  },
   { name: 'server-tools-called', path: search, reach: then(called, says('server.result.outcomes.succeeded')) },
   {
     name: 'server-tools-tree',

@@ -1,3 +1,4 @@
+import { FileDiff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { reasonOf, ServerSignIn, useActionOf, useRowActions } from '@/features/connexions'
 import { stateLooks, useFailureWords } from '@/features/vocabulary'
@@ -12,11 +13,13 @@ export function StateLine({ server, tab }: { server: Server; tab: TabName }) {
   const { warnings = [], stray_lines: stray = 0 } = server
   const telling = tellsState(server, tab)
   const count = warnings.length + (stray > 0 ? 1 : 0)
-  if (!telling && count === 0) return null
+  const held = server.held_tools ?? 0
+  if (!telling && count === 0 && held === 0) return null
   return (
     <div className="space-y-2 px-[var(--px)] pb-2">
       {telling && <Why server={server} tab={tab} />}
       {telling && <ServerSignIn server={server} />}
+      {held > 0 && <HeldTools server={server} count={held} />}
       {count > 0 && <Warnings count={count} warnings={warnings} stray={stray} />}
     </div>
   )
@@ -51,6 +54,22 @@ function Why({ server, tab }: { server: Server; tab: TabName }) {
             {t(`connexions.actions.${action.does}`)}
           </Button>
         )}
+      </div>
+    </Note>
+  )
+}
+
+/** Tools that are no longer what the person accepted, and the way to what changed. */
+function HeldTools({ server, count }: { server: Server; count: number }) {
+  const { t } = useTranslation()
+  const actions = useRowActions()
+  return (
+    <Note tone="attn" icon={FileDiff} role="note">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 flex-1">{t('server.heldTools', { count })}</span>
+        <Button small onClick={() => actions.perform('review', server)}>
+          {t('connexions.actions.review')}
+        </Button>
       </div>
     </Note>
   )
