@@ -51,6 +51,7 @@ func (a *API) registerServers() {
 	route(a, http.MethodGet, "/api/servers/{id}", "getServer", "Show one server", a.getServer)
 	route(a, http.MethodPut, "/api/servers/{id}", "updateServer", "Change a server's definition", a.updateServer)
 	route(a, http.MethodDelete, "/api/servers/{id}", "removeServer", "Remove a server; it can be restored for a while", a.removeServer)
+	route(a, http.MethodPost, "/api/servers/{id}/roots", "changeRoots", "Change the folders that a server is told of; a running one hears so", a.changeRoots)
 	route(a, http.MethodPost, "/api/servers/{id}/restore", "restoreServer", "Bring a removed server back", a.restoreServer)
 	for _, op := range []struct {
 		verb, id, summary string

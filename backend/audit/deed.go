@@ -17,6 +17,7 @@ const (
 	DidConnect  = "connected"
 	DidClose    = "disconnected"
 	DidReopen   = "reconnected"
+	DidRoots    = "roots_changed" // the folders that a server is told of
 	DidRevoke   = "revoked"
 	DidEnd      = "ended" // by itself: its time or its session was over, or its tool changed
 	DidRenew    = "renewed"

@@ -90,14 +90,8 @@ func (d *definitionFlags) definition(ask func(flag, name string) (string, error)
 	if made.Cwd, err = d.folder(transport); err != nil {
 		return made, err
 	}
-	for _, root := range d.roots {
-		full, err := filepath.Abs(root)
-		if err != nil {
-			return made, invalidFlag("root", err.Error(), "Give a full path.")
-		}
-		made.Roots = append(made.Roots, full)
-	}
-	return made, nil
+	made.Roots, err = fullPaths("root", d.roots)
+	return made, err
 }
 
 func (d *definitionFlags) transportOf() (domain.Transport, error) {

@@ -10,7 +10,7 @@ func newMCPCmd(in *invocation) *cobra.Command {
   apollia mcp list
   apollia mcp test acme`,
 	},
-		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newConfigCmd(in), newRemoveCmd(in), newRestoreCmd(in),
+		newAddServerCmd(in), newListCmd(in), newInfoCmd(in), newTestCmd(in), newConfigCmd(in), newRootsCmd(in), newRemoveCmd(in), newRestoreCmd(in),
 		newAuthCmd(in), newLogoutCmd(in),
 		newToolsCmd(in), newReviewCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in), newCompleteCmd(in),

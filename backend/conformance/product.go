@@ -53,7 +53,7 @@ func (p *product) connect(ctx context.Context, address string, auth *domain.Auth
 	added := struct{ ID string }{}
 	err := p.request(ctx, http.MethodPost, "/api/servers", api.NewServer{
 		Definition: domain.Definition{
-			Name: "suite", Transport: domain.StreamableHTTP, URL: address, DefaultVerdict: domain.Allow, Roots: []string{"/"}, Auth: auth,
+			Name: "suite", Transport: domain.StreamableHTTP, URL: address, DefaultVerdict: domain.Allow, Auth: auth,
 		},
 		SkipTest: true,
 	}, &added)

@@ -9,6 +9,7 @@ import (
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/folders"
 	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/pipeline"
@@ -53,6 +54,7 @@ func (c *Core) poolOptions() pool.Options {
 			}
 			return c.withToken(ctx, s.ID, d)
 		},
+		Folder:      c.checkFolder,
 		Authorize:   c.authorize,
 		Authorities: c.authorities,
 		Answerer:    human.New(desk{c.inbox, c.answer}, human.Options{Site: c.siteOf}),
@@ -75,12 +77,15 @@ func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool, OAuth: c.oauth,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
-		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Pins: c.pins, Rules: c.rules,
+		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Pins: c.pins, Rules: c.rules, Folder: c.checkFolder,
 		Inbox: c.inbox, ConfirmsItself: func() bool { return c.setting("approvals.from_cli") == "always" },
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,
 	}
 }
+
+// checkFolder refuses a folder that no server may be told of.
+func (c *Core) checkFolder(folder string) error { return folders.Check(c.options.Home, folder) }
 
 // probe tests a definition, once nothing of a killed core is in its way.
 func (c *Core) probe(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport {

@@ -3,6 +3,9 @@ package core_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"apollia.fr/connexions/backend/core"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/servers"
 	"apollia.fr/connexions/backend/session"
 )
 
@@ -62,14 +66,19 @@ func TestFeaturesReachTheAPIInEveryRevision(t *testing.T) {
 			if revision == session.Stateless && d.Transport == domain.SSE {
 				return // that transport has only the older revisions
 			}
-			d.Name, d.DefaultVerdict, d.Roots = "fake", domain.Allow, []string{"/srv/files"}
+			files := filepath.Join(t.TempDir(), "files")
+			if err := os.Mkdir(files, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			d.Name, d.DefaultVerdict, d.Roots = "fake", domain.Allow, []string{files}
 			p := product{t: t, h: window(open(t, options(t, core.Window))), what: revision + " over " + string(d.Transport)}
 			decode[struct{}](t, ask(t, p.h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true}))
 			decode[struct{}](t, p.ask(http.MethodPost, "connect", nil))
 			p.follows()
 			p.completesAndSetsLevels()
 			p.passesOnWhatIsNotKnown()
-			p.answersTheServer()
+			p.answersTheServer(files)
+			p.changesFolders(files)
 			p.listensToCalls()
 			p.listsAgain()
 			if revision >= "2025-11-25" {
@@ -116,10 +125,27 @@ func (p product) passesOnWhatIsNotKnown() {
 	}
 }
 
-// answersTheServer: nobody is asked yet, so a form is declined and sampling refused; roots are told.
-func (p product) answersTheServer() {
+func fileURI(folder string) string { return (&url.URL{Scheme: "file", Path: folder}).String() }
+
+// changesFolders: a session that goes on is told of other folders, and never of the data folder.
+func (p product) changesFolders(files string) {
 	p.t.Helper()
-	p.want("roots", p.raw(domain.ToolCall, "roots", ""), `file:///srv/files`)
+	other := p.t.TempDir()
+	before := decode[servers.View](p.t, ask(p.t, p.h, http.MethodGet, "/api/servers/fake", nil))
+	decode[servers.View](p.t, p.ask(http.MethodPost, "roots", api.RootsChange{Add: []string{other}, Remove: []string{files}}))
+	p.want("the other folder", p.raw(domain.ToolCall, "roots", ""), `{\"roots\":[{\"uri\":\"`+fileURI(other)+`\"`)
+	decode[servers.View](p.t, p.ask(http.MethodPost, "roots", api.RootsChange{Remove: []string{other}}))
+	p.want("no folder", p.raw(domain.ToolCall, "roots", ""), `{\"roots\":[]}`)
+	after := decode[servers.View](p.t, ask(p.t, p.h, http.MethodGet, "/api/servers/fake", nil))
+	if after.PID != before.PID || !after.Since.Equal(before.Since) {
+		p.t.Errorf("%s: the session was started again: %+v, then %+v", p.what, before.Status, after.Status)
+	}
+}
+
+// answersTheServer: nobody is asked yet, so a form is declined and sampling refused; roots are told.
+func (p product) answersTheServer(files string) {
+	p.t.Helper()
+	p.want("roots", p.raw(domain.ToolCall, "roots", ""), fileURI(files))
 	p.want("a form", p.raw(domain.ToolCall, "elicit", ""), `cancel`)
 	view := p.call(domain.ToolCall, "sample", "")
 	if strings.HasPrefix(p.what, session.Stateless) {

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"testing"
 
 	"apollia.fr/connexions/backend/api"
@@ -67,6 +68,14 @@ func TestScriptMayNotFreeCallsFromApproval(t *testing.T) {
 			domain.CodeSelfApproval,
 		},
 		{
+			"naming a folder", http.MethodPost, "/api/servers/asking/roots",
+			api.RootsChange{Add: []string{t.TempDir()}, Remove: []string{"/x"}},
+			domain.CodeSelfApproval,
+		},
+		{
+			"taking a folder away", http.MethodPost, "/api/servers/asking/roots", api.RootsChange{Remove: []string{"/x"}}, "",
+		},
+		{
 			"another limit under a free name", http.MethodPut, "/api/servers/free",
 			api.ServerChange{Definition: edit(func(d *domain.Definition) { d.TimeoutMS = 1000 }), SkipTest: true},
 			"",
@@ -82,6 +91,34 @@ func TestScriptMayNotFreeCallsFromApproval(t *testing.T) {
 		if test.want == "" && a.status >= http.StatusBadRequest || test.want != "" && (a.status < http.StatusBadRequest || a.code(t) != test.want) {
 			t.Errorf("%s: %d %s, want %q", test.name, a.status, a.body, test.want)
 		}
+	}
+}
+
+// The data folder is refused by every way in, the wizard's check among them.
+func TestNoServerIsToldOfTheDataFolder(t *testing.T) {
+	o := options(t, core.Serve)
+	c := open(t, o)
+	saved(t, c, domain.Definition{Name: "asking", Transport: domain.Stdio, Command: "true"})
+	for _, folder := range []string{o.Home, filepath.Dir(o.Home), filepath.Join(o.Home, "audit"), "/"} {
+		d := domain.Definition{Name: "other", Transport: domain.Stdio, Command: "true", Roots: []string{folder}}
+		for what, a := range map[string]answer{
+			"a change": ask(t, window(c), http.MethodPost, "/api/servers/asking/roots", api.RootsChange{Add: []string{folder}}),
+			"a server": ask(t, window(c), http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true}),
+		} {
+			if a.status != http.StatusUnprocessableEntity || a.code(t) != domain.CodeInvalidInput {
+				t.Errorf("%s with %s: %d %s", what, folder, a.status, a.body)
+			}
+		}
+	}
+	entries := decode[api.Activity](t, ask(t, window(c), http.MethodGet, "/api/activity?server=asking", nil)).Entries
+	if len(entries) != 1 {
+		t.Errorf("what was refused is in the journal: %+v", entries)
+	}
+	folder := t.TempDir()
+	decode[servers.View](t, ask(t, window(c), http.MethodPost, "/api/servers/asking/roots", api.RootsChange{Add: []string{folder}}))
+	entries = decode[api.Activity](t, ask(t, window(c), http.MethodGet, "/api/activity?server=asking", nil)).Entries
+	if len(entries) != 2 || entries[0].Outcome != "roots_changed" {
+		t.Errorf("the journal says %+v", entries)
 	}
 }
 

@@ -112,6 +112,9 @@ func (s *session) request(ctx context.Context, m message, send func(message)) {
 }
 
 func (s *session) notified(m message) {
+	if m.Method == "notifications/roots/list_changed" {
+		s.emit(message{Method: "notifications/message", Params: mustJSON(object{"level": "info", "logger": "fake", "data": "the folders changed"})})
+	}
 	if m.Method != "notifications/cancelled" {
 		return
 	}

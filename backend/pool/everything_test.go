@@ -183,6 +183,7 @@ func TestEverythingServer(t *testing.T) {
 			mcptest.Eventually(t, "the server's log", func() bool {
 				return strings.Contains(strings.ToLower(strings.Join(logTexts(p, "everything"), "\n")), "level")
 			})
+			changeFolders(t, p, d)
 			openPagesFirst(t, p)
 			readEveryResource(t, p)
 			getEveryPrompt(t, p)
@@ -229,6 +230,20 @@ func useEveryTool(t *testing.T, p *Pool, root string) {
 		if !used[tool.Name] {
 			t.Errorf("the tool %s was not used", tool.Name)
 		}
+	}
+}
+
+// changeFolders names another folder in the session that runs: the server asks for the folders when it hears so.
+func changeFolders(t *testing.T, p *Pool, d domain.Definition) {
+	t.Helper()
+	pid := p.Status("everything").PID
+	d.Roots = []string{t.TempDir()}
+	p.Want(server("everything", d))
+	mcptest.Eventually(t, "that the server knows the other folder", func() bool {
+		return strings.Contains(callText(t, p, toolCall("everything", "get-roots-list", "")), d.Roots[0])
+	})
+	if got := p.Status("everything").PID; got != pid {
+		t.Errorf("process %d became %d", pid, got)
 	}
 }
 

@@ -28,6 +28,8 @@ type opening struct {
 	test bool
 	// updated hears of followed resources; nil hears nothing.
 	updated func(uri string)
+	// roots says of which folders the server is told, each time that it asks; nil is none.
+	roots func(context.Context) []string
 }
 
 // hooks hear of the steps. done and skip end the step that begin named.
@@ -116,7 +118,7 @@ func (o opening) greet(ctx context.Context, link *transport.Link) (*live, error)
 func (o opening) session(link *transport.Link) *session.Session {
 	d := o.definition
 	return session.New(link, session.Options{
-		ServerID: o.serverID, Version: o.options.Version, PageTime: d.Timeout(), Roots: d.Roots, Log: o.log,
+		ServerID: o.serverID, Version: o.options.Version, PageTime: d.Timeout(), Roots: o.roots, Log: o.log,
 		Handshake: o.handshake || d.Transport == domain.SSE, Mirror: d.Transport == domain.StreamableHTTP,
 		Answerer: o.options.Answerer, Updated: o.updated,
 	})

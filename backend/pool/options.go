@@ -32,6 +32,8 @@ type Options struct {
 	Publish func(domain.Event)
 	// Answerer answers what servers ask; nil refuses.
 	Answerer session.Answerer
+	// Folder refuses a folder that no server may be told of; nil refuses none. It is asked each time that a server asks.
+	Folder func(folder string) error
 	// Offers may be nil: then nothing is remembered.
 	Offers Offers
 	// Listed hears the tools of a server each time that they were listed to the end, with the server's own version, before
@@ -96,6 +98,9 @@ func DefaultPatience() Patience {
 func (o Options) withDefaults() Options {
 	if o.Dial == nil {
 		o.Dial = transport.Dial
+	}
+	if o.Folder == nil {
+		o.Folder = func(string) error { return nil }
 	}
 	if o.Publish == nil {
 		o.Publish = func(domain.Event) {}

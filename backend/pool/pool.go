@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -98,14 +99,19 @@ func (s *slot) keeps(server domain.Server) bool {
 	same := !s.finished && !s.want.gone && s.want.server.Enabled == server.Enabled &&
 		reflect.DeepEqual(ofSession(s.want.server.Definition), ofSession(server.Definition))
 	if same {
+		folders := s.want.server.Roots
 		s.want.server = server
+		if !slices.Equal(folders, server.Roots) {
+			s.foldersChanged()
+		}
 	}
 	return same
 }
 
-// ofSession is what of a definition a session is made of: neither what a person calls it, nor what calls are allowed.
+// ofSession is what of a definition a session is made of: neither what a person calls it, nor what calls are allowed, nor
+// the folders that it is told of, which it asks for anew.
 func ofSession(d domain.Definition) domain.Definition {
-	d.Name, d.DefaultVerdict = "", domain.Ask
+	d.Name, d.DefaultVerdict, d.Roots = "", domain.Ask, nil
 	return d
 }
 

@@ -37,6 +37,7 @@ func (p *Pool) try(ctx context.Context, t *trial, serverID string, d domain.Defi
 	o := opening{
 		options: p.options, serverID: serverID, definition: d, log: t.log, traffic: transport.NewTraffic(nil),
 		hooks: hooks{begin: t.begin, done: t.done, skip: t.skip}, test: true,
+		roots: func(context.Context) []string { return p.allowed(d.Roots, t.log) },
 	}
 	s, err := o.connectInTime(ctx, installs(d))
 	if errors.Is(err, session.ErrProbe) {

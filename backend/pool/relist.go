@@ -26,6 +26,8 @@ func (s *slot) attend(ctx context.Context, server domain.Server, live *live) err
 			return nil
 		case why := <-live.lacking:
 			s.lacks(live, why)
+		case <-s.rooted:
+			s.tellFolders(ctx, live)
 		case <-live.Changed():
 			changed := s.relist(ctx, server, live, settle)
 			settle = patience.settle(settle, changed)

@@ -61,7 +61,7 @@ func TestStatelessRequestsSpeakForThemselves(t *testing.T) {
 	meta := callText(t, p, toolCall("one", "meta", `{"name":"meta","arguments":{"message":"bonjour"}}`))
 	for _, want := range []string{
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28"`, `"io.modelcontextprotocol/clientInfo":{"name":"apollia-connexions"`,
-		`"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}`, `"progressToken":"apollia-1"`, `"arguments":{"message":"bonjour"}`,
+		`"io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}},"roots":{}}`, `"progressToken":"apollia-1"`, `"arguments":{"message":"bonjour"}`,
 	} {
 		if !strings.Contains(meta, want) {
 			t.Errorf("params %s lack %s", meta, want)

@@ -25,6 +25,8 @@ type slot struct {
 	// wake tells run that what is wanted changed; nudge that a start is worth trying now.
 	wake  chan struct{}
 	nudge chan struct{}
+	// rooted tells whoever attends the session that the folders changed which the server is told of.
+	rooted chan struct{}
 
 	mu   sync.Mutex
 	want desire
@@ -62,7 +64,7 @@ type desire struct {
 
 func newSlot(p *Pool, id string) *slot {
 	s := &slot{
-		pool: p, id: id, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1),
+		pool: p, id: id, wake: make(chan struct{}, 1), nudge: make(chan struct{}, 1), rooted: make(chan struct{}, 1),
 		changed: make(chan struct{}), endTurn: func() {},
 		status: domain.Status{State: domain.StateOff, Since: time.Now()},
 		wishes: wishes{followed: make(map[string]bool), changed: make(map[string]time.Time)},

@@ -18,7 +18,7 @@ func (s *slot) start(ctx context.Context, server domain.Server, quiet bool) (*li
 	}
 	o := opening{
 		options: s.pool.options, serverID: server.ID, definition: definition, log: s.log, traffic: s.traffic, hooks: noHooks(),
-		updated: s.updated,
+		updated: s.updated, roots: s.folders,
 	}
 	o.handshake, o.sse = s.knownEra(server)
 	live, err := o.connectInTime(ctx, installing)

@@ -41,6 +41,9 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	checkVariables(&check, "headers", d.Headers)
 	checkAuth(&check, d)
 	checkLimits(&check, d)
+	if err := s.checkRoots(&check, d.Roots, editing); err != nil {
+		return check, err
+	}
 	s.checkReferences(&check, d)
 	check.Preview = preview(d)
 	return check, nil
@@ -202,11 +205,6 @@ func checkLimits(check *Check, d domain.Definition) {
 	}
 	if d.BufferSize != 0 && (d.BufferSize < minBuffer || d.BufferSize > maxBuffer) {
 		check.add("buffer_size", invalid("ceiling_range", "the message ceiling must be between 64 KiB and 1 GiB", "The default is 10 MiB."))
-	}
-	for i, root := range d.Roots {
-		if !filepath.IsAbs(root) {
-			check.add(fmt.Sprintf("roots[%d]", i), invalid("root_not_full", "a root must be a full path", "Give a path that starts at the root."))
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/folders"
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/mcptest"
 	"apollia.fr/connexions/backend/oauth"
@@ -41,6 +42,8 @@ type bench struct {
 	now     time.Time
 }
 
+func (b *bench) checkFolder(folder string) error { return folders.Check(b.home, folder) }
+
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	home := t.TempDir()
@@ -63,6 +66,7 @@ func newBench(t *testing.T) *bench {
 				t.Error(err)
 			}
 		},
+		Folder: b.checkFolder,
 		Offers: kept, Environ: []string{"PATH=" + environ["PATH"]}, LogDir: filepath.Join(home, "logs"),
 	})
 	signIns := oauth.New(oauth.Options{
@@ -79,6 +83,7 @@ func newBench(t *testing.T) *bench {
 		Inbox: b.inbox, ConfirmsItself: func() bool { return b.scripts },
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
+		Folder:   b.checkFolder,
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
 		LastCall: func(string) (time.Time, bool) { return time.Time{}, false },
 		Publish:  func(domain.Event) {}, Now: func() time.Time { return b.now },
@@ -251,8 +256,15 @@ func TestDraftsWithFaultsAreRefusedByField(t *testing.T) {
 		"an unknown program": {func(d *domain.Definition) { d.Command = "no-such-program" }, "command", domain.CodeProgramNotFound},
 		"a relative folder":  {func(d *domain.Definition) { d.Cwd = "here" }, "cwd", domain.CodeInvalidInput},
 		"a relative root":    {func(d *domain.Definition) { d.Roots = []string{"here"} }, "roots[0]", domain.CodeInvalidInput},
-		"an unset variable":  {func(d *domain.Definition) { d.Args = []string{"${NOT_SET}"} }, "args[0]", domain.CodeVariableUnset},
-		"a bad variable":     {func(d *domain.Definition) { d.Env = []domain.Variable{{Name: "A B"}} }, "env[0].name", domain.CodeInvalidInput},
+		"the data folder":    {func(d *domain.Definition) { d.Roots = []string{"/tmp", b.home} }, "roots[1]", domain.CodeInvalidInput},
+		"a missing root":     {func(d *domain.Definition) { d.Roots = []string{b.home + "/no"} }, "roots[0]", domain.CodeInvalidInput},
+		"a root that is a file": {func(d *domain.Definition) {
+			d.Roots = []string{config.Path(b.home)}
+			_ = os.WriteFile(d.Roots[0], nil, 0o600)
+		}, "roots[0]", domain.CodeInvalidInput},
+		"roots without end": {func(d *domain.Definition) { d.Roots = make([]string, 101) }, "roots", domain.CodeInvalidInput},
+		"an unset variable": {func(d *domain.Definition) { d.Args = []string{"${NOT_SET}"} }, "args[0]", domain.CodeVariableUnset},
+		"a bad variable":    {func(d *domain.Definition) { d.Env = []domain.Variable{{Name: "A B"}} }, "env[0].name", domain.CodeInvalidInput},
 		"a variable twice": {func(d *domain.Definition) {
 			d.Env = []domain.Variable{{Name: "A"}, {Name: "A"}}
 		}, "env[1].name", domain.CodeInvalidInput},

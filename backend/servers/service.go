@@ -42,6 +42,8 @@ type Options struct {
 	ConfirmsItself func() bool
 	// Pins remember which definitions of tools a person accepted.
 	Pins *pins.Book
+	// Folder refuses a folder that no server may be told of.
+	Folder func(folder string) error
 	// Rules are the rules in force.
 	Rules func() (policy.Rules, error)
 	// Environ looks a variable up in our own environment.

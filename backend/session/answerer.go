@@ -31,7 +31,7 @@ type Question struct {
 
 // Answerer answers what servers ask of a person, of a model or of the machine. It is safe for concurrent use.
 type Answerer interface {
-	// Capabilities is the ClientCapabilities object that servers are told, without "roots".
+	// Capabilities is the ClientCapabilities object that servers are told, without "roots", which the session answers.
 	Capabilities() map[string]json.RawMessage
 	// Answer returns the result of one request. ctx ends when the server or the caller takes it back.
 	Answer(ctx context.Context, q Question) (json.RawMessage, *jsonrpc.Error)

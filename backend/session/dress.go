@@ -21,9 +21,7 @@ func (s *Session) clientInfo() map[string]string {
 func (s *Session) capabilities(stateless bool) map[string]json.RawMessage {
 	can := map[string]json.RawMessage{}
 	maps.Copy(can, s.options.Answerer.Capabilities())
-	if len(s.options.Roots) > 0 {
-		can["roots"] = json.RawMessage(`{}`)
-	}
+	can["roots"] = rootsCapability(stateless)
 	if stateless {
 		can["extensions"] = json.RawMessage(`{"` + extensionTasks + `":{}}`)
 	}

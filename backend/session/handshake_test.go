@@ -35,9 +35,9 @@ func TestTheHandshakeAnnouncesNoExtension(t *testing.T) {
 		fake.ServeHTTP(w, r)
 	}))
 	for _, handshake := range []bool{true, false} {
-		open(t, d, Options{Handshake: handshake, Roots: []string{"/srv"}})
+		open(t, d, Options{Handshake: handshake})
 	}
-	if got := said["initialize"]; got != `{"roots":{}}` {
+	if got := said["initialize"]; got != `{"roots":{"listChanged":true}}` {
 		t.Errorf("the handshake announces %s", got)
 	}
 	if got := said["server/discover"]; got != `{"extensions":{"`+extensionTasks+`":{}},"roots":{}}` {

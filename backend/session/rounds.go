@@ -117,9 +117,7 @@ func (s *Session) respond(ctx context.Context, q Question, tell func(domain.Noti
 	case "ping":
 		return json.RawMessage(`{}`), nil
 	case MethodRoots:
-		if len(s.options.Roots) > 0 {
-			return s.roots(), nil
-		}
+		return s.roots(ctx), nil
 	}
 	tell(domain.NoticeAsked)
 	defer tell(domain.NoticeAnswered)

@@ -121,7 +121,7 @@ func TestRootsAreToldInEveryRevision(t *testing.T) {
 			if revision == Stateless && d.Transport == domain.SSE {
 				return // that transport has only the older revisions
 			}
-			s := open(t, d, Options{Handshake: d.Transport == domain.SSE, Roots: []string{"/srv/files"}})
+			s := open(t, d, Options{Handshake: d.Transport == domain.SSE, Roots: folders("/srv/files")})
 			result, err := call(t, s, domain.Call{Name: "roots"})
 			if err != nil || mcptest.Text(t, result.Raw) != `{"roots":[{"uri":"file:///srv/files","name":"files"}]}` {
 				t.Errorf("%s over %s: %s, %v", revision, d.Transport, result.Raw, err)
@@ -165,18 +165,55 @@ func TestWhatIsNotKnownGoesThroughAsItCame(t *testing.T) {
 }
 
 func TestRootsAreToldToServersThatAsk(t *testing.T) {
-	s := &Session{options: Options{Roots: []string{"/home/lea/Notes de frais", "/srv"}, Answerer: nobody{}}}
+	s := &Session{options: Options{Roots: folders("/home/lea/Notes de frais", "/srv"), Answerer: nobody{}}}
 	got, failure := s.answer(t.Context(), MethodRoots, nil)
 	const want = `{"roots":[{"uri":"file:///home/lea/Notes%20de%20frais","name":"Notes de frais"},{"uri":"file:///srv","name":"srv"}]}`
 	if failure != nil || string(got) != want {
 		t.Errorf("roots %s, %v", got, failure)
 	}
-	if can := s.capabilities(false); can["roots"] == nil {
-		t.Error("roots are not announced")
+}
+
+// A server is told of nothing by default, whatever its revision, and can learn of a folder later.
+func TestNoFolderIsToldByDefault(t *testing.T) {
+	for _, revision := range Revisions() {
+		s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{})
+		result, err := call(t, s, domain.Call{Name: "roots"})
+		if err != nil || mcptest.Text(t, result.Raw) != `{"roots":[]}` {
+			t.Errorf("%s: %s, %v", revision, result.Raw, err)
+		}
 	}
-	if can := (&Session{options: Options{Answerer: nobody{}}}).capabilities(false); can["roots"] != nil {
-		t.Error("roots are announced though there are none")
+}
+
+// A server whose revision knows of it is told when the folders change, and the answer is that of the moment.
+func TestServersHearThatTheFoldersChanged(t *testing.T) {
+	for _, revision := range Revisions() {
+		log := transport.NewLog(nil, nil)
+		named := folders("/srv/old")
+		s := open(t, mcptest.Command(mcptest.Options{Revision: revision}), Options{
+			Log: log, Roots: func(ctx context.Context) []string { return named(ctx) },
+		})
+		named = folders("/srv/new")
+		if err := s.RootsChanged(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		result, err := call(t, s, domain.Call{Name: "roots"})
+		if err != nil || mcptest.Text(t, result.Raw) != `{"roots":[{"uri":"file:///srv/new","name":"new"}]}` {
+			t.Errorf("%s: %s, %v", revision, result.Raw, err)
+		}
+		heard := func() bool {
+			lines, _ := log.Page(0, 100)
+			return slices.ContainsFunc(lines, func(l transport.LogLine) bool { return strings.Contains(l.Text, "the folders changed") })
+		}
+		if revision != Stateless {
+			mcptest.Eventually(t, "that the folders changed", heard)
+		} else if heard() { // it would have been said before the call was answered
+			t.Error("a notification that the stateless revision does not have")
+		}
 	}
+}
+
+func folders(named ...string) func(context.Context) []string {
+	return func(context.Context) []string { return named }
 }
 
 func TestResultsThatAskForMore(t *testing.T) {

@@ -27,8 +27,8 @@ type Options struct {
 	Mirror bool
 	// PageTime bounds the answer to one page of a list; 0 means domain.DefaultTimeout.
 	PageTime time.Duration
-	// Roots are the folders that the server is told of.
-	Roots []string
+	// Roots says which folders the server is told of, each time that it asks; nil is none.
+	Roots func(context.Context) []string
 	// Answerer answers the server's requests; nil refuses all but ping and roots/list.
 	Answerer Answerer
 	// Updated hears that a resource changed that is followed, or a part of it; nil hears nothing. It must not block.
@@ -82,6 +82,9 @@ func New(link *transport.Link, o Options) *Session {
 	}
 	if o.Log == nil {
 		o.Log = transport.NewLog(nil, nil)
+	}
+	if o.Roots == nil {
+		o.Roots = func(context.Context) []string { return nil }
 	}
 	if o.Updated == nil {
 		o.Updated = func(string) {}

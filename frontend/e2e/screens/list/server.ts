@@ -159,6 +159,20 @@ export const server: Screen[] = [
     ),
   },
   {
+    name: 'server-settings-folders',
+    path: '/servers/filesystem?tab=settings',
+    answers: {
+      'POST /api/servers/*/roots': new Refusal(servers.failure('invalid_input', { reason: 'root_in_data' }), 422),
+    },
+    reach: then(
+      (page, t) => page.getByLabel(t('server.settings.newRoot'), { exact: true }).fill('/home/lea/.apollia'),
+      presses('server.settings.addRoot'),
+      says('errors.invalid_input.reasons.root_in_data'),
+      (page, t) => page.getByLabel(t('server.settings.newRoot'), { exact: true }).scrollIntoViewIfNeeded(),
+    ),
+    complains: /422/,
+  },
+  {
     name: 'server-settings-file',
     path: '/servers/acme_internal?tab=settings',
     reach: says('server.settings.inFile', { line: 31 }),

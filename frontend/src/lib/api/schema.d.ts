@@ -637,6 +637,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/roots': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Change the folders that a server is told of; a running one hears so */
+    post: operations['changeRoots']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/sign-in': {
     parameters: {
       query?: never
@@ -1513,6 +1530,10 @@ export interface components {
       attempts: number
       cache_hit: boolean
       edited_params?: unknown
+    }
+    RootsChange: {
+      add?: string[]
+      remove?: string[]
     }
     Rule: {
       actions?: string[]
@@ -3135,6 +3156,41 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Request']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  changeRoots: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RootsChange']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['View']
         }
       }
       /** @description Error */

@@ -7,6 +7,7 @@ import type {
   LogLevel,
   Prompt,
   Resource,
+  RootsChange,
   Server,
   Skill,
   Subscription,
@@ -27,6 +28,10 @@ export const addServer = (definition: Definition, testId: string, copyOf?: strin
 
 export const updateServer = (id: string, definition: Definition, testId: string) =>
   request<Server>('PUT', path`/api/servers/${id}`, { definition, test_id: testId })
+
+/** Names and takes away folders that a server is told of. */
+export const changeRoots = (id: string, change: RootsChange) =>
+  request<Server>('POST', path`/api/servers/${id}/roots`, change)
 
 /** Removes a server; restoreServer brings it back for a while. */
 export const removeServer = (id: string) => request<unknown>('DELETE', path`/api/servers/${id}`)

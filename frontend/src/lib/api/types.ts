@@ -19,6 +19,7 @@ export type Auth = Schema['Auth']
 export type Implementation = Schema['Implementation']
 
 /** A server as people see it: its definition and its live side in one object. */
+export type RootsChange = Schema['RootsChange']
 export type Server = With<Schema['View'], { capabilities?: JsonObject }>
 export type ServerState = Server['state']
 export type Trust = Server['trust']

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NumberInput, Switch } from '@/ui'
 import { defaults, type LimitProblem, type Limits } from './limits'
-import { Roots } from './Roots'
 
 export interface LimitFieldsProps {
   limits: Limits
@@ -13,7 +12,7 @@ export interface LimitFieldsProps {
   readOnly: boolean
 }
 
-/** Time, size, approval, folders, environment: one row each. */
+/** Time, size, approval, environment: one row each. */
 export function LimitFields({ limits, onLimits, problems, local, readOnly }: LimitFieldsProps) {
   const { t } = useTranslation()
   const set = (change: Partial<Limits>) => {
@@ -62,7 +61,6 @@ export function LimitFields({ limits, onLimits, problems, local, readOnly }: Lim
           />
         </Row>
       )}
-      <Roots roots={limits.roots} readOnly={readOnly} onRoots={(roots) => set({ roots })} />
     </>
   )
 }

@@ -1,56 +1,57 @@
 import { FolderOpen, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FailureNote } from '@/features/vocabulary'
+import type { Server } from '@/lib/api'
 import { native } from '@/lib/native'
 import { Button, IconButton, TextInput } from '@/ui'
+import { useRoots } from './useRoots'
 
-/** The folders the server is told of. Telling is not locking in. */
-export function Roots({
-  roots,
-  readOnly,
-  onRoots,
-}: {
-  roots: readonly string[]
-  readOnly: boolean
-  onRoots: (roots: string[]) => void
-}) {
+/** The folders that the server is told of when it asks. A change is told to it at once; nothing is started again. */
+export function Roots({ server, readOnly }: { server: Server; readOnly: boolean }) {
   const { t } = useTranslation()
+  const change = useRoots(server.id)
+  const roots = server.roots ?? []
   return (
-    <div className="px-3.5 py-[9px]">
-      <div className="font-medium">{t('server.settings.roots')}</div>
+    <div className="px-3.5 py-2.5">
       <div className="text-small text-ink-3">{t('server.settings.rootsMore')}</div>
-      <ul className="mt-1.5 flex flex-wrap gap-1.5">
+      {roots.length === 0 && <div className="mt-1.5 text-ink-2">{t('server.settings.noRoots')}</div>}
+      <ul aria-label={t('server.settings.roots')} className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
         {roots.map((root) => (
           <li
             key={root}
-            className="inline-flex h-7 items-center gap-1 rounded-[14px] border border-line bg-surface pr-0.5 pl-2.5 text-small"
+            className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-[14px] border border-line bg-surface pr-0.5 pl-2.5 text-small"
           >
-            <span className="mono">{root}</span>
+            <span className="mono min-w-0 break-all">{root}</span>
             {!readOnly && (
               <IconButton
                 icon={X}
                 size={13}
                 className="size-6!"
                 label={t('server.settings.removeRoot', { root })}
-                onClick={() => onRoots(roots.filter((other) => other !== root))}
+                onClick={() => change.mutate({ remove: [root] })}
               />
             )}
           </li>
         ))}
       </ul>
-      {!readOnly && <NewRoot roots={roots} onRoots={onRoots} />}
+      {!readOnly && <NewRoot busy={change.isPending} onAdd={(root) => change.mutateAsync({ add: [root] })} />}
+      {change.error && <FailureNote error={change.error} className="mt-2" />}
     </div>
   )
 }
 
-function NewRoot({ roots, onRoots }: { roots: readonly string[]; onRoots: (roots: string[]) => void }) {
+/** The system's own dialog in the window; a browser has none, and the path is typed. */
+function NewRoot({ busy, onAdd }: { busy: boolean; onAdd: (root: string) => Promise<unknown> }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const choose = native('ChooseFolder')
   const add = (folder: string) => {
-    if (folder.trim() === '' || roots.includes(folder.trim())) return
-    onRoots([...roots, folder.trim()])
-    setTyped('')
+    if (folder.trim() === '' || busy) return
+    void onAdd(folder.trim()).then(
+      () => setTyped(''),
+      () => undefined, // the note above says why, and what was typed stays
+    )
   }
   return (
     <form
@@ -77,7 +78,7 @@ function NewRoot({ roots, onRoots }: { roots: readonly string[]; onRoots: (roots
           onClick={() => void choose(t('server.settings.newRoot')).then(add)}
         />
       )}
-      <Button type="submit" icon={Plus} inactive={typed.trim() === ''}>
+      <Button type="submit" icon={Plus} inactive={typed.trim() === '' || busy}>
         {t('server.settings.addRoot')}
       </Button>
     </form>

@@ -10,6 +10,7 @@ import { Button, CardList, Note, PageFoot, SectionTitle, useToast } from '@/ui'
 import { HowReached } from './HowReached'
 import { LimitFields } from './LimitFields'
 import { limitsOf, problemsOf, withLimits, withSignIn } from './limits'
+import { Roots } from './Roots'
 import { SignInSection } from './SignInSection'
 import { TestProgress } from './TestProgress'
 import { useRetest } from './useRetest'
@@ -46,6 +47,10 @@ export function SettingsTab({ server }: { server: Server }) {
               local={isLocal(server)}
               readOnly={inFile}
             />
+          </CardList>
+          <SectionTitle>{t('server.settings.roots')}</SectionTitle>
+          <CardList>
+            <Roots server={server} readOnly={inFile} />
           </CardList>
           <SignInSection server={server} draft={signIn} onDraft={setSignIn} fault={fault} readOnly={inFile} />
           <TestProgress server={server} retest={retest} />

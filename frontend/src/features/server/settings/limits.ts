@@ -8,7 +8,6 @@ export interface Limits {
   /** MiB; undefined means the default. */
   buffer: number | undefined
   verdict: Verdict
-  roots: string[]
   inheritEnv: boolean
 }
 
@@ -21,14 +20,13 @@ export function limitsOf(server: Definition): Limits {
     timeout: server.timeout_ms ? server.timeout_ms / 1000 : undefined,
     buffer: server.buffer_size ? server.buffer_size / MIB : undefined,
     verdict: server.default_verdict ?? 'ask',
-    roots: server.roots ?? [],
     inheritEnv: server.inherit_env ?? false,
   }
 }
 
 /** What the page leaves as it is. */
-const kept = ['name', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'auth'] as const
-const limited = ['inherit_env', 'timeout_ms', 'buffer_size', 'roots', 'default_verdict'] as const
+const kept = ['name', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'roots', 'auth'] as const
+const limited = ['inherit_env', 'timeout_ms', 'buffer_size', 'default_verdict'] as const
 
 /** The definition of a server without its identity and live side. */
 export function definitionOf(server: Server, keys: readonly (keyof Definition)[] = [...kept, ...limited]): Definition {
@@ -37,13 +35,12 @@ export function definitionOf(server: Server, keys: readonly (keyof Definition)[]
 }
 
 /** The definition with other limits; what is at its default is left out. */
-export function withLimits(server: Server, { timeout, buffer, verdict, roots, inheritEnv }: Limits): Definition {
+export function withLimits(server: Server, { timeout, buffer, verdict, inheritEnv }: Limits): Definition {
   const rest = definitionOf(server, kept)
   return {
     ...rest,
     ...(timeout === undefined ? {} : { timeout_ms: Math.round(timeout * 1000) }),
     ...(buffer === undefined ? {} : { buffer_size: Math.round(buffer * MIB) }),
-    ...(roots.length === 0 ? {} : { roots }),
     ...(inheritEnv ? { inherit_env: true } : {}),
     ...(verdict === 'ask' ? {} : { default_verdict: verdict }),
   }

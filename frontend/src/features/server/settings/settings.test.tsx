@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { aReport, aServer, pretendCore, type Heard } from '@/testing/core'
+import { aReport, aServer, pretendCore, refusal, type Heard } from '@/testing/core'
 import { capabilities, server } from '@/testing/notion'
 import { openApp } from '@/testing/openApp'
 
@@ -33,18 +33,32 @@ it('tests a change, then saves it', async () => {
 })
 
 it('names the folders that a server may ask for', async () => {
+  const kept = { ...server, roots: ['/srv/notes', '/srv/old'] }
   const user = await open({
-    'GET /api/servers/notion': { ...server, roots: ['/srv/notes', '/srv/old'] },
-    'POST /api/tests': aReport({ id: 't1', running: true }),
-    'GET /api/tests/t1': aReport({ id: 't1' }),
-    'PUT /api/servers/notion': server,
+    'GET /api/servers/notion': () => kept,
+    'POST /api/servers/notion/roots': ({ add = [], remove = [] }: { add?: string[]; remove?: string[] }) => {
+      kept.roots = [...kept.roots.filter((root) => !remove.includes(root)), ...add]
+      return { ...kept }
+    },
   })
   await user.click(await screen.findByRole('button', { name: 'Remove /srv/old' }))
-  await user.type(screen.getByRole('textbox', { name: 'Full path of a folder' }), '/srv/new{Enter}')
-  await user.click(screen.getByRole('button', { name: 'Test and save' }))
-  await waitFor(() => expect(heard.map(({ call }) => call)).toContain('PUT /api/servers/notion'))
-  const saved = heard.find(({ call }) => call === 'PUT /api/servers/notion')
-  expect(saved?.body).toMatchObject({ definition: { roots: ['/srv/notes', '/srv/new'] } })
+  await waitFor(() => expect(screen.queryByText('/srv/old')).toBeNull())
+  await user.type(screen.getByRole('textbox', { name: 'Full path of a folder' }), ' /srv/new {Enter}')
+  expect(await screen.findByText('/srv/new')).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'Full path of a folder' })).toHaveProperty('value', '')
+  const changes = heard.filter(({ call }) => call === 'POST /api/servers/notion/roots').map(({ body }) => body)
+  expect(changes).toEqual([{ remove: ['/srv/old'] }, { add: ['/srv/new'] }])
+  expect(screen.queryByRole('button', { name: 'Test and save' })).toBeNull() // nothing is started again
+})
+
+it('says why a folder is refused, and keeps what was typed', async () => {
+  const user = await open({
+    'POST /api/servers/notion/roots': refusal('invalid_input', 422, { reason: 'root_in_data' }),
+  })
+  expect(await screen.findByText('No folder: the server learns of none.')).toBeTruthy()
+  await user.type(screen.getByRole('textbox', { name: 'Full path of a folder' }), '/{Enter}')
+  expect((await screen.findByRole('alert')).textContent).toContain('data folder of Apollia')
+  expect(screen.getByRole('textbox', { name: 'Full path of a folder' })).toHaveProperty('value', '/')
 })
 
 it('saves once, however often the passed test is heard of', async () => {
