@@ -16,6 +16,7 @@ import (
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/events"
 	"apollia.fr/connexions/backend/inbox"
+	"apollia.fr/connexions/backend/model"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
@@ -62,6 +63,10 @@ type Parts struct {
 	Setting func(key string) string
 	// Environment is the variable of our environment that counts in place of a setting, with its value; empty for none.
 	Environment func(key string) (variable, value string)
+	// Model asks the endpoint that answers servers that want a text.
+	Model *model.Client
+	// Texts counts what a server asked a model for in the last hour, and says how much it may.
+	Texts func(server string) (asked, most int)
 	// Rules are the rules in force, from the file and the store.
 	Rules func() (policy.Rules, error)
 	// Instance says who owns the data folder and where it listens.
@@ -149,11 +154,13 @@ func (a *API) register() {
 	a.registerDrafts()
 	a.registerCalls()
 	a.registerInbox()
+	a.registerTexts()
 	a.registerHalt()
 	a.registerPolicy()
 	a.registerActivity()
 	a.registerSettings()
 	a.registerSecrets()
+	a.registerModel()
 	a.registerStatus()
 	a.mux.HandleFunc("GET /api/events", a.streamEvents)
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {

@@ -21,12 +21,15 @@ type RequestList struct {
 type AnswerRequest struct {
 	Approve bool         `json:"approve"`
 	Scope   domain.Scope `json:"scope,omitempty"`
-	// Params replace the arguments of the call, when the person edited them.
+	// Params replace what is asked for, when the person edited it: the params of a call, those of a request for a text, or
+	// the result that a model gave.
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
 	// Cancel closes a question of a server without an answer, and cancels the call in which it asks.
 	Cancel bool `json:"cancel,omitempty"`
+	// Review has the text of the model shown before the server gets it.
+	Review bool `json:"review,omitempty"`
 	// Until ends an "always" early.
 	Until *time.Time `json:"until,omitempty"`
 }
@@ -89,7 +92,7 @@ func (a *API) answerRequest(ctx context.Context, in *struct {
 	}
 	r, err := a.Answer(in.ID, domain.Answer{
 		Approve: in.Body.Approve, Scope: in.Body.Scope, Params: in.Body.Params, Data: in.Body.Data, Cancel: in.Body.Cancel,
-		Until: in.Body.Until, By: principalOf(ctx).Caller, At: a.Now(),
+		Review: in.Body.Review, Until: in.Body.Until, By: principalOf(ctx).Caller, At: a.Now(),
 	})
 	if err != nil {
 		return nil, err

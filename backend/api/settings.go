@@ -10,6 +10,7 @@ import (
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/model"
 )
 
 // SettingView is one setting with where its value comes from.
@@ -24,6 +25,9 @@ type SettingView struct {
 	// Variable names the variable of our environment that counts in place of all these, with the value InForce.
 	Variable string `json:"variable,omitempty"`
 	InForce  string `json:"in_force,omitempty"`
+	// Secret says of a secret whether there is one; its value is never told. "elsewhere" is one that was given for another
+	// address than the one that is set, and is not used.
+	Secret model.KeyState `json:"secret,omitempty" enum:"none,kept,elsewhere"`
 }
 
 // SettingList is every setting there is.
@@ -47,6 +51,10 @@ func (a *API) listSettings(context.Context, *struct{}) (*body[SettingList], erro
 	if err != nil {
 		return nil, err
 	}
+	key, err := a.Model.KeyState()
+	if err != nil {
+		return nil, err
+	}
 	file, _ := a.Config()
 	known := config.KnownSettings()
 	list := SettingList{Settings: make([]SettingView, 0, len(known))}
@@ -57,6 +65,12 @@ func (a *API) listSettings(context.Context, *struct{}) (*body[SettingList], erro
 		}
 		if value, line, ok := file.SettingAt(setting.Key); ok {
 			view.Value, view.From, view.Line = value, string(domain.FromConfig), line
+		}
+		if setting.Secret {
+			view.Secret = key
+			if key != model.KeyNone {
+				view.From = "store"
+			}
 		}
 		view.Variable, view.InForce = a.Environment(setting.Key)
 		list.Settings = append(list.Settings, view)
@@ -69,6 +83,12 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 	setting, err := config.FindSetting(key)
 	if err != nil {
 		return nil, err
+	}
+	if setting.Secret {
+		return nil, &domain.Error{
+			Code: domain.CodeInvalidInput, Message: key + " is a secret, which is no setting like others",
+			Hint: "Give it in the window, or with: apollia settings set " + key, Args: map[string]string{"setting": key},
+		}
 	}
 	file, _ := a.Config()
 	if _, line, ok := file.SettingAt(key); ok {
@@ -108,11 +128,11 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 	return a.listSettings(ctx, nil)
 }
 
-// widening names the settings that decide what may run, who may decide it, which server is believed to be itself, or what is
-// remembered of it all.
+// widening names the settings that decide what may run, who may decide it, which server is believed to be itself, what is
+// remembered of it all, or who reads what servers ask of a model, and how often.
 func widening(key string) bool {
 	table, _, _ := strings.Cut(key, ".")
-	return slices.Contains([]string{"approvals", "audit", "model", "policy", "tls"}, table)
+	return slices.Contains([]string{"approvals", "audit", "model", "policy", "sampling", "tls"}, table)
 }
 
 func managedByFile(what string, line int) error {

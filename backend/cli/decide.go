@@ -25,6 +25,9 @@ func (in *invocation) decide(ctx context.Context, c *client, requestID string) e
 	if isQuestion(request) {
 		return in.reply(ctx, c, request, view)
 	}
+	if request.Kind == domain.SamplingRequest {
+		return in.decideText(ctx, c, request, view)
+	}
 	in.say("")
 	in.say("%s", requestText(request, view))
 	for {
@@ -86,6 +89,9 @@ func requestText(r domain.Request, server servers.View) string {
 	}
 	if servers.IsSetup(r) {
 		return setupText(r, server)
+	}
+	if r.Kind == domain.SamplingRequest {
+		return textRequest(r, server)
 	}
 	lines := []string{
 		"Request " + r.ID + ": " + callerName(r.Caller) + " wants to " + deed(r) + " " + oneLine(r.Tool) + " of " + oneLine(nameOf(r, server)),

@@ -60,18 +60,20 @@ func newInboxCmd(in *invocation) *cobra.Command {
 }
 
 func newApproveCmd(in *invocation) *cobra.Command {
-	var always, session bool
+	var always, session, blind bool
 	cmd := &cobra.Command{
 		Use:   "approve REQUEST",
 		Short: "Approve a request",
 		Long: `Approve a request: once, or with --session until Apollia ends, or with --always until the tool changes.
+
+A text that a server asks for goes to the model, and what that answers waits in the inbox too, unless --no-review is given.
 
 By default only a person at an interactive terminal may approve; see [approvals] from_cli in config.toml.`,
 		Example:           "  apollia inbox approve 3\n  apollia inbox approve 3 --always",
 		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			answer := api.AnswerRequest{Approve: true, Scope: domain.ScopeOnce}
+			answer := api.AnswerRequest{Approve: true, Scope: domain.ScopeOnce, Review: !blind}
 			switch {
 			case always && session:
 				return wrongUsage("--always and --session exclude each other", "Choose one of them.")
@@ -84,6 +86,7 @@ By default only a person at an interactive terminal may approve; see [approvals]
 		},
 	}
 	cmd.Flags().BoolVar(&always, "always", false, "do not ask again until the tool or the server changes")
+	cmd.Flags().BoolVar(&blind, "no-review", false, "give a server the text of the model without showing it first")
 	cmd.Flags().BoolVar(&session, "session", false, "do not ask again until Apollia ends")
 	return cmd
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func newAnswerCmd(in *invocation) *cobra.Command {
-	var data string
+	var data, edit string
 	var closed, noBrowser bool
 	cmd := &cobra.Command{
 		Use:   "answer REQUEST",
@@ -25,11 +25,24 @@ func newAnswerCmd(in *invocation) *cobra.Command {
 		Long: `Answer the question of a server: with --data, or with what its form proposes. A page that it wants opened opens in your
 browser; one that is open already is done with then, and the call goes on. To decline, see apollia inbox deny.
 
+A text that a server asks for, or that the model gave, is sent with other words by --edit: the whole JSON that apollia inbox
+show --json has as params, in which only words, the system prompt and the length may differ.
+
 By default only a person at an interactive terminal may answer; see [approvals] from_cli in config.toml.`,
 		Example:           "  apollia inbox answer 3 --data '{\"name\":\"Ada\"}'\n  apollia inbox answer 3 --cancel",
 		Args:              asUsed,
 		ValidArgsFunction: in.completeRequest,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if edit != "" && (closed || data != "") {
+				return wrongUsage("--edit excludes --data and --cancel", "Choose one of them.")
+			}
+			if edit != "" {
+				params, err := in.jsonArgument("edit", edit)
+				if err != nil {
+					return err
+				}
+				return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Approve: true, Params: params, Review: true}, false)
+			}
 			if closed && data != "" {
 				return wrongUsage("--data and --cancel exclude each other", "Choose one of them.")
 			}
@@ -44,6 +57,7 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the fields as a JSON object, @FILE, or - for standard input")
+	cmd.Flags().StringVar(&edit, "edit", "", "what is sent in place of it, as a JSON object, @FILE, or - for standard input")
 	cmd.Flags().BoolVar(&closed, "cancel", false, "close the question without an answer, and cancel the call with it")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of a page instead of opening it")
 	return cmd

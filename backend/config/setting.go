@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/syntax"
@@ -22,6 +23,8 @@ type Setting struct {
 	Default string
 	// Values are the only ones allowed; empty when check decides.
 	Values []string
+	// Secret is one whose value is in the secret store: no file and no list of settings ever has it.
+	Secret bool
 
 	check func(value string) error
 }
@@ -55,6 +58,13 @@ func KnownSettings() []Setting {
 		{Key: "oauth.callback_port", Default: "8913", check: whole("port", 1, 65535)},
 		// The address of our client metadata document; empty does without.
 		{Key: "oauth.client_metadata_url", Default: "https://apollia.fr/.well-known/mcp-client-metadata", check: checkHTTPS},
+		// The OpenAI-compatible endpoint that answers servers that ask for a text, the model there, and its key. Ollama needs
+		// none. Without an address such requests are refused.
+		{Key: "model.base_url", check: checkEndpoint},
+		{Key: "model.name", check: checkModel},
+		{Key: "model.key", Secret: true, check: checkSecret},
+		// How many texts one server may ask for in an hour.
+		{Key: "sampling.per_hour", Default: "100", check: whole("texts", 1, 10_000)},
 	}
 }
 
@@ -149,6 +159,34 @@ func checkKeySource(value string) error {
 func checkHTTPS(value string) error {
 	if u, err := url.Parse(value); value != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "") {
 		return errors.New("the value must be an address such as https://example.com/client.json")
+	}
+	return nil
+}
+
+// checkEndpoint accepts nothing, or the address of an endpoint. What stands in it is shown and logged, so it holds no key.
+func checkEndpoint(value string) error {
+	u, err := url.Parse(value)
+	if value != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.ContainsAny(value, "?#")) {
+		return errors.New("the value must be an address such as http://127.0.0.1:11434/v1, without a key in it")
+	}
+	return nil
+}
+
+// maxModel is the longest name of a model, in bytes.
+const maxModel = 200
+
+// checkModel accepts nothing, or a name.
+func checkModel(value string) error {
+	if len(value) > maxModel || strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("the value must be the name of a model, of at most %d letters", maxModel)
+	}
+	return nil
+}
+
+// checkSecret accepts nothing: a secret is kept elsewhere.
+func checkSecret(value string) error {
+	if value != "" {
+		return errors.New("a secret is kept in the secret store only: give it in the window or by apollia settings set, which asks for it")
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/folders"
-	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
@@ -57,7 +56,7 @@ func (c *Core) poolOptions() pool.Options {
 		Folder:      c.checkFolder,
 		Authorize:   c.authorize,
 		Authorities: c.authorities,
-		Answerer:    human.New(desk{c.inbox, c.answer}, human.Options{Site: c.siteOf}),
+		Answerer:    c.human,
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
 		Listed: func(serverID, version string, tools []domain.Tool) {
@@ -104,7 +103,7 @@ func (c *Core) apiParts() api.Parts {
 		Version: c.options.Version, DataFolder: c.options.Home,
 		Servers: c.servers, Call: c.road(), Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
-		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules,
+		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Problems: c.Problems, RulesLost: c.lostRules,

@@ -17,7 +17,9 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/events"
+	"apollia.fr/connexions/backend/human"
 	"apollia.fr/connexions/backend/inbox"
+	"apollia.fr/connexions/backend/model"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/owner"
 	"apollia.fr/connexions/backend/pins"
@@ -80,6 +82,8 @@ type Core struct {
 	ledger   *transport.Ledger
 	login    *loginPath
 	oauth    *oauth.Client
+	model    *model.Client
+	human    *human.Human
 	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
@@ -166,6 +170,8 @@ func (c *Core) open() error {
 	c.brake = pipeline.NewBrake(halt)
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
 	c.oauth = oauth.New(c.oauthOptions())
+	c.model = model.New(c.modelOptions())
+	c.human = human.New(desk{c.inbox, c.answer}, c.humanOptions())
 	c.pool = pool.New(c.poolOptions())
 	c.servers = servers.New(c.serverOptions())
 	if err := c.servers.ReviewSetups(); err != nil {

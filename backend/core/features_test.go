@@ -142,7 +142,7 @@ func (p product) changesFolders(files string) {
 	}
 }
 
-// answersTheServer: nobody is asked yet, so a form is declined and sampling refused; roots are told.
+// answersTheServer: nobody waits, so that a form is closed, and there is no model for a text; roots are told.
 func (p product) answersTheServer(files string) {
 	p.t.Helper()
 	p.want("roots", p.raw(domain.ToolCall, "roots", ""), fileURI(files))
@@ -154,7 +154,7 @@ func (p product) answersTheServer(files string) {
 		}
 		return
 	}
-	p.want("sampling", string(view.Result.Raw), "sampling is not offered here")
+	p.want("sampling", string(view.Result.Raw), "no model is set for sampling")
 }
 
 func (p product) listensToCalls() {

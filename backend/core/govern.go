@@ -21,6 +21,7 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 	if err != nil {
 		return request, err
 	}
+	a.Review = a.Review && request.Kind == domain.SamplingRequest && request.TextFor == ""
 	if a.Approve && request.Status == domain.RequestWaiting {
 		if err := c.fits(request, a); err != nil {
 			return request, err
@@ -58,6 +59,8 @@ func (c *Core) fits(r domain.Request, a domain.Answer) error {
 	switch {
 	case r.Kind == domain.ToolRequest && a.Params != nil:
 		return c.servers.Fits(domain.Call{Kind: r.CallKind, Server: r.Server, Name: r.Tool, Params: a.Params})
+	case r.Kind == domain.SamplingRequest:
+		return c.fitsModel(r, a)
 	case r.Kind == domain.ElicitationFormRequest:
 		_, err := human.Content(r.Params, a.Data)
 		return err
@@ -87,6 +90,9 @@ func (c *Core) keepJournal() int {
 
 // stand keeps what a person approved for longer than one call.
 func (c *Core) stand(r domain.Request) error {
+	if r.Kind == domain.SamplingRequest {
+		return c.grant(r)
+	}
 	a := r.Answer
 	if a == nil || !a.Approve || r.Kind != domain.ToolRequest || a.Scope != domain.ScopeSession && a.Scope != domain.ScopeAlways {
 		return nil

@@ -1,12 +1,17 @@
 package core
 
-import "apollia.fr/connexions/backend/domain"
+import (
+	"errors"
+
+	"apollia.fr/connexions/backend/domain"
+)
 
 // stopCalls ends all calls and holds new ones, over restarts too. It happens though it cannot be kept, on a full disk say:
 // the error then tells that it ends with this process.
 func (c *Core) stopCalls(by domain.Caller) (domain.Halt, error) {
 	halt := c.brake.Stop(by, c.options.Now())
-	err := c.store.SetHalt(halt)
+	c.human.Stop()
+	err := errors.Join(c.store.SetHalt(halt), c.endTexts())
 	c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
 	return halt, err
 }

@@ -3,7 +3,6 @@ package core
 import (
 	"crypto/x509"
 	"net/http"
-	"net/url"
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
@@ -16,7 +15,7 @@ func (c *Core) oauthOptions() oauth.Options {
 	return oauth.Options{
 		Store: c.vault.Kept(),
 		Network: oauth.Network{
-			Proxy:       func(u *url.URL) (*url.URL, error) { return transport.ProxyOf(u, c.options.Environ) },
+			Proxy:       c.proxyOf,
 			Authorities: c.authorities,
 		},
 		ClientMetadataURL: func() string { return c.setting("oauth.client_metadata_url") },

@@ -43,6 +43,9 @@ const (
 	PromptGet    CallKind = "prompt"
 )
 
+// SamplingAsk is no call: it is what an approval of the texts that a server asks for is about.
+const SamplingAsk CallKind = "sampling"
+
 // Call is one tools/call, resources/read or prompts/get on its way through the pipeline.
 type Call struct {
 	ID     string   `json:"id"`

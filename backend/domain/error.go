@@ -58,6 +58,10 @@ const (
 	CodeManagedByFile    Code = "managed_by_file"
 	CodeTestRequired     Code = "test_required"
 	CodeNotAnnounced     Code = "not_announced"
+	// CodeModelNotSet says that there is no model to ask for a text.
+	CodeModelNotSet Code = "model_not_set"
+	// CodeSamplingUnfit says that what a server asks for cannot be put to a model.
+	CodeSamplingUnfit Code = "sampling_unfit"
 
 	CodeUnknownServer  Code = "unknown_server"
 	CodeUnknownTool    Code = "unknown_tool"
@@ -93,6 +97,8 @@ const (
 	CodeApprovalExpired Code = "approval_expired"
 	CodeSelfApproval    Code = "self_approval_refused"
 	CodeCallsStopped    Code = "calls_stopped"
+	// CodeSamplingLimit says that a server asked for as many texts as it may in an hour.
+	CodeSamplingLimit Code = "sampling_limit"
 
 	CodeServerOff        Code = "server_off"
 	CodeProgramNotFound  Code = "program_not_found"
@@ -110,13 +116,17 @@ const (
 	CodeProtocol         Code = "protocol_error"
 	CodeNoCommonRevision Code = "no_common_revision"
 	CodeConnClosed       Code = "connection_closed"
+	CodeModelUnreachable Code = "model_unreachable"
+	// CodeModelRefused says that the endpoint of the model answered, and gave no text.
+	CodeModelRefused Code = "model_refused"
 )
 
 // Class tells what kind of failure a code is; an unknown code is Failed.
 func (c Code) Class() Class {
 	switch c {
 	case CodeInvalidInput, CodeInvalidName, CodeInvalidArguments, CodeConfigInvalid, CodeVariableUnset,
-		CodeManagedByFile, CodeTestRequired, CodeNotAnnounced, CodeAddressConfig:
+		CodeManagedByFile, CodeTestRequired, CodeNotAnnounced, CodeAddressConfig,
+		CodeModelNotSet, CodeSamplingUnfit:
 		return Usage
 	case CodeUnknownServer, CodeUnknownTool, CodeUnknownRequest, CodeUnknownItem:
 		return NotFound
@@ -126,11 +136,12 @@ func (c Code) Class() Class {
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeDefinitionHeld, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
-		CodeSelfApproval, CodeCallsStopped:
+		CodeSelfApproval, CodeCallsStopped, CodeSamplingLimit:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,
-		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown, CodeSignInUnreachable:
+		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown, CodeSignInUnreachable,
+		CodeModelUnreachable, CodeModelRefused:
 		return Unreachable
 	default:
 		return Failed

@@ -35,12 +35,14 @@ type Answer struct {
 	// Approve is the decision; false denies.
 	Approve bool  `json:"approve"`
 	Scope   Scope `json:"scope,omitempty"`
-	// Params replace the call's params when the person edited them.
+	// Params replace those of the request when the person edited them.
 	Params json.RawMessage `json:"params,omitempty"`
 	// Data is the content for an elicitation.
 	Data json.RawMessage `json:"data,omitempty"`
 	// Cancel closes a question of a server without an answer, and cancels the call in which it asks; Approve is false then.
 	Cancel bool `json:"cancel,omitempty"`
+	// Review has the text of the model shown to the person before the server that asked for it gets it.
+	Review bool `json:"review,omitempty"`
 	// Until ends a standing approval early; nil means until it is revoked or its definition changes.
 	Until *time.Time `json:"until,omitempty"`
 	By    Caller     `json:"by"`
@@ -57,6 +59,9 @@ type Request struct {
 	Caller Caller `json:"caller"`
 	// CallID is the call in which a server asks.
 	CallID string `json:"call_id,omitempty"`
+	// TextFor is the request for a text that this one shows the answer of: Params is then the result that the model gave, and
+	// that the server gets.
+	TextFor string `json:"text_for,omitempty"`
 	// Tool is the name of what would run: a tool, a resource's URI or a prompt.
 	Tool     string          `json:"tool"`
 	CallKind CallKind        `json:"call_kind,omitempty"`
@@ -78,6 +83,8 @@ type Request struct {
 	// UsedAt is when an approval was spent on a call that was sent, or when an accepted definition was kept; nil while it
 	// is a pass.
 	UsedAt *time.Time `json:"used_at,omitempty"`
+	// Failure says why nothing came of it: the model did not answer, or there is none to ask.
+	Failure *Error `json:"failure,omitempty"`
 }
 
 // RequestFilter narrows a list of requests. Empty fields do not narrow.

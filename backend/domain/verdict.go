@@ -87,12 +87,14 @@ type Approval struct {
 	Scope            Scope      `json:"scope"`
 	Caller           Caller     `json:"caller"`
 	Server           string     `json:"server"`
-	Kind             CallKind   `json:"kind"`
+	Kind             CallKind   `json:"kind" enum:"tool,resource,prompt,sampling"`
 	Name             string     `json:"name"`
 	DefinitionDigest string     `json:"definition_digest"`
 	StartDigest      string     `json:"start_digest"`
 	CreatedAt        time.Time  `json:"created_at"`
 	Until            *time.Time `json:"until,omitempty"`
+	// Review is Answer.Review, for the texts that it lets through.
+	Review bool `json:"review,omitempty"`
 }
 
 // DecisionStep is one question the policy asked on its way to a verdict.

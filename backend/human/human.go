@@ -28,10 +28,21 @@ type Desk interface {
 	Park(domain.Request) (parked domain.Request, wait func(context.Context, time.Duration) (domain.Request, error), err error)
 }
 
-// Options are what a Human needs to know of the world. The zero value works.
+// Options are what a Human needs to know of the world. Without a Model no texts are offered, and without texts the zero
+// value works.
 type Options struct {
 	// Site is the URL from which a server answers, "" for a program; nil knows none.
 	Site func(server string) string
+
+	// Model gives texts, and Book keeps what became of them.
+	Model Model
+	Book  Book
+	// PerHour is how many texts a server may ask for in an hour.
+	PerHour func() int
+	// Stopped reports whether all calls are stopped: then nothing goes to a model. See Human.Stop.
+	Stopped func() bool
+	// Now is the clock of the hour.
+	Now func() time.Time
 }
 
 // Human answers servers for a person. It is safe for concurrent use.
@@ -39,6 +50,9 @@ type Human struct {
 	desk    Desk
 	options Options
 	pages   pages
+	// texts are those that were asked for, untold those of which the person was told that there is no model.
+	texts, untold *hour
+	halt          halt
 }
 
 // New makes the answerer of whoever sits at a desk.
@@ -46,12 +60,16 @@ func New(desk Desk, o Options) *Human {
 	if o.Site == nil {
 		o.Site = func(string) string { return "" }
 	}
-	return &Human{desk: desk, options: o}
+	return &Human{desk: desk, options: o, texts: newHour(o.Now), untold: newHour(o.Now)}
 }
 
 // Capabilities are what can be asked for.
 func (h *Human) Capabilities() map[string]json.RawMessage {
-	return map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`)}
+	can := map[string]json.RawMessage{"elicitation": json.RawMessage(`{"form":{},"url":{}}`)}
+	if h.options.Model != nil {
+		can["sampling"] = json.RawMessage(`{"tools":{}}`)
+	}
+	return can
 }
 
 // Answer answers one request of a server: by the client whose call caused it, where that can answer, else by the person
@@ -64,7 +82,9 @@ func (h *Human) Answer(ctx context.Context, q session.Question) (json.RawMessage
 	case session.MethodElicitation:
 		return h.elicit(ctx, q)
 	case session.MethodSampling:
-		return nil, &jsonrpc.Error{Code: codeRejected, Message: "sampling is not offered here"}
+		if h.options.Model != nil {
+			return h.sample(ctx, q)
+		}
 	}
 	return nil, transport.MethodNotFound(q.Method)
 }

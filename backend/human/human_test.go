@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,18 @@ type office struct {
 	answer func(domain.Request) *domain.Answer
 	parked []domain.Request
 	fail   error
+
+	// For texts: a standing approval, whether all calls are stopped, and the clock.
+	grant   *domain.Approval
+	stopped atomic.Bool
+	now     func() time.Time
+}
+
+func (o *office) Granted(string, domain.Caller) (domain.Approval, bool, error) {
+	if o.grant == nil {
+		return domain.Approval{}, false, nil
+	}
+	return *o.grant, true, nil
 }
 
 func (o *office) Park(r domain.Request) (domain.Request, func(context.Context, time.Duration) (domain.Request, error), error) {
@@ -41,6 +54,14 @@ func (o *office) Park(r domain.Request) (domain.Request, func(context.Context, t
 	return seat.Request, seat.Wait, nil
 }
 
+// human sits at the desk, with a model where one is needed.
+func (o *office) human(m Model) *Human {
+	o.t.Helper()
+	return New(o, Options{
+		Book: o, Model: m, PerHour: func() int { return 3 }, Stopped: func() bool { return o.stopped.Load() }, Now: o.now,
+	})
+}
+
 func newOffice(t *testing.T, answer *domain.Answer) *office {
 	t.Helper()
 	kept, err := store.Open(t.TempDir(), store.Options{})
@@ -54,7 +75,7 @@ func newOffice(t *testing.T, answer *domain.Answer) *office {
 	})
 	return &office{
 		Inbox: inbox.New(kept, func(domain.Event) {}, inbox.Options{}), t: t,
-		answer: func(domain.Request) *domain.Answer { return answer },
+		answer: func(domain.Request) *domain.Answer { return answer }, now: time.Now,
 	}
 }
 
@@ -94,12 +115,11 @@ func TestWhatAServerHears(t *testing.T) {
 		{"unreadable", yes(""), session.MethodElicitation, `[]`, "cannot be read"},
 		{"as long as a book", yes(""), session.MethodElicitation, `{"message":"` + strings.Repeat("x", maxElicitation) + `"}`, "more than 262144 bytes"},
 		{"another mode", yes(""), session.MethodElicitation, `{"mode":"dance"}`, "not offered here: dance"},
-		{"sampling", yes(""), session.MethodSampling, `{}`, "not offered"},
 		{"unknown", yes(""), "vendor/odd", `{}`, "method not found"},
 	}
 	for _, test := range tests {
 		o := newOffice(t, test.answer)
-		raw, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
+		raw, failure := o.human(nil).Answer(t.Context(), session.Question{Server: "one", Method: test.method, Params: []byte(test.params)})
 		if got := string(raw); failure == nil && got != test.want || failure != nil && !strings.Contains(failure.Message, test.want) {
 			t.Errorf("%s: %s, %v; want %s", test.name, raw, failure, test.want)
 		}
@@ -119,7 +139,7 @@ func TestWhatNobodyAnswersIsClosed(t *testing.T) {
 		if test.ended {
 			end()
 		}
-		raw, failure := New(o, Options{}).Answer(ctx, session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		raw, failure := o.human(nil).Answer(ctx, session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
 		if failure != nil || string(raw) != `{"action":"cancel"}` {
 			t.Errorf("%s: %s %v", name, raw, failure)
 		}
@@ -137,7 +157,7 @@ func TestWhatNobodyAnswersIsClosed(t *testing.T) {
 func TestADeskThatFailsIsNoAnswer(t *testing.T) {
 	o := newOffice(t, nil)
 	o.fail = errors.New("the disk is full")
-	_, failure := New(o, Options{}).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(form)})
+	_, failure := o.human(nil).Answer(t.Context(), session.Question{Method: session.MethodElicitation, Params: []byte(form)})
 	if failure == nil || failure.Code != jsonrpc.CodeInternalError || !strings.Contains(failure.Message, "disk is full") {
 		t.Errorf("%v", failure)
 	}
@@ -168,7 +188,7 @@ func TestAQuestionGoesToWhoeverCausedIt(t *testing.T) {
 		call := domain.Call{
 			ID: "c7", Kind: domain.ToolCall, Name: "book", Caller: who, Wait: -1, Client: client, Sink: func(n domain.Notice) { heard = append(heard, n) },
 		}
-		raw, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
+		raw, failure := o.human(nil).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form), Call: &call})
 		return o, string(raw), failure, heard
 	}
 	able := &double{can: true}
@@ -196,7 +216,7 @@ func TestAQuestionGoesToWhoeverCausedIt(t *testing.T) {
 // What belongs to no certain call goes to the inbox, never to some client.
 func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
 	o := newOffice(t, yes(""))
-	if _, failure := New(o, Options{}).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
+	if _, failure := o.human(nil).Answer(t.Context(), session.Question{Server: "one", Method: session.MethodElicitation, Params: []byte(form)}); failure != nil {
 		t.Fatal(failure)
 	}
 	if r := o.parked[0]; r.Caller != (domain.Caller{Kind: domain.CallerServer, Name: "one", User: domain.LocalUser}) || r.CallID != "" || r.Tool != "" {
@@ -205,7 +225,7 @@ func TestAQuestionOfNoCallIsAskedWithoutACaller(t *testing.T) {
 }
 
 func TestAnUnknownMethodIsSaidAsJSONRPCSaysIt(t *testing.T) {
-	_, failure := New(newOffice(t, nil), Options{}).Answer(t.Context(), session.Question{Method: "vendor/odd"})
+	_, failure := newOffice(t, nil).human(nil).Answer(t.Context(), session.Question{Method: "vendor/odd"})
 	if failure == nil || failure.Code != jsonrpc.CodeMethodNotFound {
 		t.Errorf("got %v", failure)
 	}

@@ -149,6 +149,27 @@ func (i *Inbox) Answered(limit int) ([]domain.Request, error) {
 	return i.List(domain.RequestFilter{Answered: true, Limit: limit})
 }
 
+// Keep keeps a request that has ended without being asked, so that a person sees what became of it.
+func (i *Inbox) Keep(r domain.Request) (domain.Request, error) {
+	r.ID, r.CreatedAt = "", i.options.Now()
+	if r.Status == domain.RequestApproved {
+		r.UsedAt = &r.CreatedAt
+	}
+	kept, err := i.records.CreateRequest(r)
+	if err == nil {
+		i.tell(kept)
+	}
+	return kept, err
+}
+
+// Fail says of a request that has ended why nothing came of it.
+func (i *Inbox) Fail(id string, why *domain.Error) error {
+	return i.changeIf(id, func(r *domain.Request) bool {
+		r.Failure = why
+		return r.Status != domain.RequestWaiting
+	})
+}
+
 // change writes one record, then brings memory in step, then tells.
 func (i *Inbox) change(id string, fn func(*domain.Request) error) (domain.Request, error) {
 	r, err := i.changeQuietly(id, fn)

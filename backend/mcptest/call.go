@@ -80,7 +80,7 @@ func (s *session) question(ctx context.Context, p callParams, send func(message)
 	case "visit":
 		return s.visit(ctx, p, send)
 	case "sample":
-		answer = s.ask(ctx, "sampling/createMessage", object{"messages": []any{}, "maxTokens": 5}, send)
+		answer = s.ask(ctx, "sampling/createMessage", sampling(), send)
 	case "roots":
 		answer = s.ask(ctx, "roots/list", object{}, send)
 	default:
@@ -151,4 +151,12 @@ func (s *session) slow(ctx context.Context, p callParams, send func(message)) an
 		}
 	}
 	return text("done")
+}
+
+// sampling asks for a text.
+func sampling() object {
+	return object{
+		"messages":     []any{object{"role": "user", "content": object{"type": "text", "text": "Say hi to Ada."}}},
+		"systemPrompt": "Be brief.", "maxTokens": 5,
+	}
 }

@@ -124,7 +124,7 @@ func (s *session) callStateless(ctx context.Context, params json.RawMessage, sen
 	case "roots":
 		question = object{"method": "roots/list"}
 	case "sample":
-		question = object{"method": "sampling/createMessage", "params": object{"messages": []any{}, "maxTokens": 5}}
+		question = object{"method": "sampling/createMessage", "params": sampling()}
 	default:
 		return s.call(ctx, params, send)
 	}

@@ -10,7 +10,7 @@ export interface ComboboxProps extends Omit<TextInputProps, 'value' | 'onChange'
 }
 
 /** A text with suggestions; anything else may be typed as well. */
-export function Combobox({ value, onChange, suggestions, onKeyDown, ...rest }: ComboboxProps) {
+export function Combobox({ value, onChange, suggestions, onKeyDown, onBlur, ...rest }: ComboboxProps) {
   const list = useId()
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
@@ -55,7 +55,10 @@ export function Combobox({ value, onChange, suggestions, onKeyDown, ...rest }: C
               setAt(-1)
             }}
             onKeyDown={press}
-            onBlur={() => setOpen(false)}
+            onBlur={(event) => {
+              setOpen(false)
+              onBlur?.(event)
+            }}
           />
         </div>
       </Popover.Anchor>

@@ -14,7 +14,7 @@ export interface SecretInputProps extends Omit<TextInputProps, 'value' | 'onChan
 }
 
 /** A secret: dots from the first character; the last four are shown once the field is left. */
-export function SecretInput({ value, onChange, showLabel, bare = false, ...rest }: SecretInputProps) {
+export function SecretInput({ value, onChange, showLabel, bare = false, onBlur, ...rest }: SecretInputProps) {
   const [held, setHeld] = useState(false)
   const [editing, setEditing] = useState(false)
   const release = () => setHeld(false)
@@ -32,7 +32,10 @@ export function SecretInput({ value, onChange, showLabel, bare = false, ...rest 
       onCopy={kept}
       onCut={kept}
       onFocus={() => setEditing(true)}
-      onBlur={() => setEditing(false)}
+      onBlur={(event) => {
+        setEditing(false)
+        onBlur?.(event)
+      }}
       onChange={(event) => onChange(event.target.value)}
       after={
         <button

@@ -4,7 +4,7 @@ import type { Caller, InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
-import { askedBy, endOf, isQuestion, isToolChange } from './ended'
+import { askedBy, endOf, endOfText, isQuestion, isText, isToolChange } from './ended'
 
 /** How a request ended: the answer, who gave it, when, and whether it was used. */
 export function AnswerWords({ request }: { request: InboxRequest }) {
@@ -15,21 +15,27 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
   const answerer = (by: Caller) =>
     by.kind === 'window' || by.kind === 'cli' ? t(`inbox.closed.you.${by.kind}`) : callerName(by)
   const approved = status === 'approved'
+  const bySession = isText(request) && request.decision.because === 'standing_approval'
   const isPass = approved && request.kind === 'tool' && answer?.scope === 'once' && request.used_at === undefined
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-2">
       <StateWord
-        shape={approved ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
-        tone={approved ? 'ok' : 'neutral'}
+        shape={approved && !request.failure ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
+        tone={approved && !request.failure ? 'ok' : 'neutral'}
       >
-        {isToolChange(request)
-          ? t(`inbox.definition.ended.${status}`)
-          : isQuestion(request)
-            ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
-            : t(`inbox.closed.${status}`)}
+        {isText(request)
+          ? t(`inbox.text.ends.${endOfText(request)}`)
+          : isToolChange(request)
+            ? t(`inbox.definition.ended.${status}`)
+            : isQuestion(request)
+              ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
+              : t(`inbox.closed.${status}`)}
         {approved && request.kind === 'tool' && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
-      {answer && <span>{t('inbox.closed.by', { who: answerer(answer.by), when: formatWhen(answer.at, lang) })}</span>}
+      {bySession && <span>{t('inbox.text.bySession')}</span>}
+      {answer && !bySession && (
+        <span>{t('inbox.closed.by', { who: answerer(answer.by), when: formatWhen(answer.at, lang) })}</span>
+      )}
       {isPass && <span>{t('inbox.closed.pass')}</span>}
     </span>
   )

@@ -15,10 +15,13 @@ import { PageContent } from './PageContent'
 import { Question } from './Question'
 import { QuestionContent, ReplyButtons } from './QuestionCard'
 import { RiskNote } from './RiskNote'
+import { TextButtons, textKeys } from './TextCard'
+import { TextContent } from './TextContent'
 import { useDecision } from './useDecision'
 import { focusFirstWrong, useReply } from './useReply'
 import { usePage } from './usePage'
 import { isTyping, perform, type RequestKeysOptions } from './useRequestKeys'
+import { useText } from './useText'
 import { Why } from './Why'
 
 /** The approval of a call where the call was made: the same answers and keys as in the inbox. */
@@ -31,6 +34,8 @@ export function ApprovalInPlace({ requestId, server }: { requestId: string; serv
       return <AskedQuestion request={request.data} />
     case 'elicitation_url':
       return <AskedPage request={request.data} />
+    case 'sampling':
+      return <AskedText request={request.data} />
     default:
       return <Asked request={request.data} server={server} />
   }
@@ -67,6 +72,21 @@ function AskedPage({ request }: { request: InboxRequest }) {
     >
       <PageContent request={request} reopen={page.reopen} />
       {page.error && <FailureNote error={page.error} className="mt-2" />}
+    </InPlaceFrame>
+  )
+}
+
+/** The text that a server asks for, where the call was made. */
+function AskedText({ request }: { request: InboxRequest }) {
+  const text = useText({ request, same: [request] }, () => undefined)
+  return (
+    <InPlaceFrame
+      request={request}
+      answers={textKeys(request, text)}
+      buttons={<TextButtons small request={request} text={text} />}
+    >
+      <TextContent request={request} text={text} />
+      {text.error && <FailureNote error={text.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }

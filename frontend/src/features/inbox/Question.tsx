@@ -18,6 +18,7 @@ export function Question({ request }: { request: InboxRequest }) {
 
 function asksOf(request: InboxRequest) {
   if (request.kind === 'tool') return request.call_kind ?? 'tool'
+  if (request.kind === 'sampling') return request.text_for === undefined ? 'text' : 'written'
   if (isSetup(request)) return isNewSetup(request) ? 'newSetup' : 'setup'
   if (isToolChange(request)) return request.params?.before === undefined ? 'newTool' : 'changedTool'
   if (request.address?.opened) return 'pageAgain'

@@ -14,6 +14,7 @@ import type { Card } from './queue'
 import { RiskNote } from './RiskNote'
 import { isSetup } from './setup'
 import { SetupCard } from './SetupCard'
+import { TextCard } from './TextCard'
 import { useDecision, type Decision } from './useDecision'
 import { useRequestKeys } from './useRequestKeys'
 import { Why } from './Why'
@@ -34,6 +35,8 @@ export function RequestCard(props: RequestCardProps) {
       return <QuestionCard {...props} />
     case 'elicitation_url':
       return <PageCard {...props} />
+    case 'sampling':
+      return <TextCard {...props} />
     case 'definition':
       return isSetup(props.card.request) ? <SetupCard {...props} /> : <ApprovalCard {...props} />
     default:

@@ -6,6 +6,16 @@ export const isQuestion = ({ kind }: InboxRequest) => kind === 'elicitation_form
 /** Whose words say how a question ended: those of a form or of a page. */
 export const askedBy = ({ kind }: InboxRequest) => (kind === 'elicitation_url' ? 'page' : 'question')
 
+/** Whether a server asks for a text of the model, or gets it. */
+export const isText = ({ kind }: InboxRequest) => kind === 'sampling'
+
+/** How a request for a text ended, as a key of its words. */
+export function endOfText({ status, text_for: textFor, failure }: InboxRequest) {
+  if (failure) return 'failed' as const
+  if (status === 'approved') return textFor === undefined ? ('sent' as const) : ('given' as const)
+  return status === 'denied' ? ('refused' as const) : ('unanswered' as const)
+}
+
 /** How a question ended, as a key of its words. */
 export function endOf({ status, answer }: InboxRequest) {
   if (status === 'approved') return 'answered' as const

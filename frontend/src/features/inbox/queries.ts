@@ -1,5 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { answerRequest, getDefinitionChange, getRequest, listRequests, type Answer } from '@/lib/api'
+import {
+  answerRequest,
+  getDefinitionChange,
+  getRequest,
+  getTextOutlook,
+  listRequests,
+  type Answer,
+  type InboxRequest,
+} from '@/lib/api'
 
 /** Everything that waits and what was answered lately. */
 export const useRequests = () =>
@@ -27,6 +35,14 @@ export const useDefinitionChange = (id: string) =>
     queryKey: ['inbox', id, 'definition'],
     queryFn: ({ signal }) => getDefinitionChange(id, signal),
     staleTime: Infinity,
+  })
+
+/** Which model a text would be asked of, and how much its server asked for this hour. */
+export const useTextOutlook = ({ id, kind, status }: InboxRequest) =>
+  useQuery({
+    queryKey: ['inbox', id, 'text'],
+    queryFn: ({ signal }) => getTextOutlook(id, signal),
+    enabled: kind === 'sampling' && status === 'waiting',
   })
 
 /** Answers requests that ask for the same thing, one after the other. */

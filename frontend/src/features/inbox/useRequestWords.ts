@@ -4,7 +4,7 @@ import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { askedBy, endOf, isQuestion, isToolChange } from './ended'
+import { askedBy, endOf, endOfText, isQuestion, isText, isToolChange } from './ended'
 import { closedAt, type Card } from './queue'
 import { isNewSetup, isSetup } from './setup'
 
@@ -15,7 +15,11 @@ export function useRequestWords() {
   const callerName = useCallerName()
   const serverName = useServerName()
   const answer = (request: InboxRequest) =>
-    isToolChange(request) ? t(`inbox.definition.ended.${request.status}`) : asked(request)
+    isText(request)
+      ? t(`inbox.text.ends.${endOfText(request)}`)
+      : isToolChange(request)
+        ? t(`inbox.definition.ended.${request.status}`)
+        : asked(request)
   const asked = (request: InboxRequest) =>
     isQuestion(request)
       ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
@@ -29,6 +33,7 @@ export function useRequestWords() {
   const what = ({ request, same }: Card) => {
     const { kind, tool: name, params } = request
     const server = serverName(request.server)
+    if (isText(request)) return t(request.text_for === undefined ? 'inbox.text.short' : 'inbox.text.shortWritten')
     if (isSetup(request)) return t(isNewSetup(request) ? 'inbox.setup.shortNew' : 'inbox.setup.short', { server })
     if (isToolChange(request))
       return t(params?.before === undefined ? 'inbox.definition.newRow' : 'inbox.definition.row', { name })

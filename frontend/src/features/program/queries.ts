@@ -12,10 +12,14 @@ export function usePreferences() {
   return preferencesOf(useSettings().data ?? [])
 }
 
+/** Changes of settings, and what depends on them, happen one after the other. */
+export const settingsScope = { id: 'settings' }
+
 /** Changes one setting at once; a refused change goes back. */
 export function useChangeSetting() {
   const client = useQueryClient()
   return useMutation({
+    scope: settingsScope,
     mutationFn: ({ key, value }: { key: string; value: string | undefined }) => changeSetting(key, value),
     onMutate: ({ key, value }) => {
       const before = client.getQueryData<Setting[]>(['settings'])

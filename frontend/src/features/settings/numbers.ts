@@ -7,8 +7,9 @@ export interface NumberSetting {
     | 'call_max_time'
     | 'oauth.callback_port'
     | 'audit.keep_days'
-  /** Absent for a number that counts nothing, which is whole. */
-  unit?: 'seconds' | 'mib' | 'days'
+    | 'sampling.per_hour'
+  /** Absent for a number that counts nothing. */
+  unit?: 'seconds' | 'mib' | 'days' | 'texts'
   min: number
   max: number
 }
@@ -28,6 +29,12 @@ export const callbackPort: NumberSetting = { key: 'oauth.callback_port', min: 1,
 /** For how many days the journal is kept. */
 export const keepDays: NumberSetting = { key: 'audit.keep_days', unit: 'days', min: 0, max: 36_500 }
 
+/** How many texts one server may ask for. */
+export const textsPerHour: NumberSetting = { key: 'sampling.per_hour', unit: 'texts', min: 1, max: 10_000 }
+
+/** Parts of a second or of a MiB make sense; those of a port a day or a text do not. */
+const isWhole = (unit: NumberSetting['unit']) => unit === undefined || unit === 'days' || unit === 'texts'
+
 /** The number to show for a kept value. */
 export function shownNumber({ unit }: NumberSetting, value: string): number | undefined {
   const number = Number(value)
@@ -38,7 +45,6 @@ export function shownNumber({ unit }: NumberSetting, value: string): number | un
 /** The value to keep for a typed number; undefined when it is out of bounds. An empty field brings the default back: "". */
 export function keptNumber({ unit, min, max }: NumberSetting, typed: number | undefined): string | undefined {
   if (typed === undefined) return ''
-  if (!(typed >= min && typed <= max) || ((unit === undefined || unit === 'days') && !Number.isInteger(typed)))
-    return undefined
+  if (!(typed >= min && typed <= max) || (isWhole(unit) && !Number.isInteger(typed))) return undefined
   return String(unit === 'mib' ? Math.round(typed * MIB) : typed)
 }

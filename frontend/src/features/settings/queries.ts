@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { renewSecretKey, runDoctor, type Renewal } from '@/lib/api'
+import { settingsScope } from '@/features/program'
+import { changeModelKey, checkModel, renewSecretKey, runDoctor, type Renewal } from '@/lib/api'
 
 /** What the machine has and what is missing. It starts programs to ask their versions, so it is not run again by itself. */
 export const useDoctor = () =>
@@ -21,3 +22,17 @@ export function useRenewSecretKey({ onDone, onFailed }: RenewOptions) {
       Promise.all(['status', 'doctor', 'audit', 'servers'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   })
 }
+
+/** Keeps the key of the model, or forgets it: undefined. */
+export function useChangeModelKey({ onFailed }: Pick<RenewOptions, 'onFailed'>) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: settingsScope,
+    mutationFn: changeModelKey,
+    onSuccess: (settings) => client.setQueryData(['settings'], settings),
+    onError: onFailed,
+  })
+}
+
+/** Tries the connection to the model, after the changes that are under way. */
+export const useCheckModel = () => useMutation({ scope: settingsScope, mutationFn: checkModel })

@@ -4,6 +4,7 @@ import { LanguageRow, SwitchRow, ThemeRow } from './Appearance'
 import { ConfigRow, FolderRow, ListenRow, SecretsRow } from './Data'
 import { Doctor } from './Doctor'
 import { FromTerminal } from './FromTerminal'
+import { Model } from './Model'
 import { NumberRow } from './NumberRow'
 import { callbackPort, keepDays, numberSettings } from './numbers'
 import { TextRow } from './TextRow'
@@ -54,6 +55,11 @@ export function useSections(): [Section[], Section[]] {
     },
   ]
   const right: Section[] = [
+    {
+      key: 'model',
+      words: ['ollama', 'openai', 'sampling', t('settings.model.address'), t('settings.model.key')],
+      rows: <Model />,
+    },
     {
       key: 'data',
       words: [

@@ -1,5 +1,5 @@
 import { path, query, request } from './client'
-import type { Answer, Approval, DefinitionChange, InboxRequest } from './types'
+import type { Answer, Approval, DefinitionChange, InboxRequest, TextOutlook } from './types'
 
 export interface RequestList {
   requests: InboxRequest[]
@@ -11,6 +11,9 @@ export const listRequests = (status?: 'waiting' | 'answered', signal?: AbortSign
 
 export const getRequest = (id: string, signal?: AbortSignal) =>
   request<InboxRequest>('GET', path`/api/inbox/${id}`, undefined, signal)
+
+export const getTextOutlook = (id: string, signal?: AbortSignal) =>
+  request<TextOutlook>('GET', path`/api/inbox/${id}/text`, undefined, signal)
 
 export const answerRequest = (id: string, answer: Answer) =>
   request<InboxRequest>('POST', path`/api/inbox/${id}/answer`, answer)

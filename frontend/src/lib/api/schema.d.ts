@@ -243,6 +243,58 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/inbox/{id}/text': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show which model a text would be asked of */
+    get: operations['getTextOutlook']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/model/check': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Try the connection to the model */
+    post: operations['checkModel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/model/key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /** Keep the key of the model's endpoint in the secret store */
+    put: operations['keepModelKey']
+    post?: never
+    /** Forget the key of the model's endpoint */
+    delete: operations['forgetModelKey']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/policy': {
     parameters: {
       query?: never
@@ -1042,6 +1094,7 @@ export interface components {
       cancel?: boolean
       data?: unknown
       params?: unknown
+      review?: boolean
       /** @enum {string} */
       scope?: 'once' | 'session' | 'always'
       /** Format: date-time */
@@ -1052,6 +1105,7 @@ export interface components {
       cancel?: boolean
       data?: unknown
       params?: unknown
+      review?: boolean
       /** @enum {string} */
       scope?: 'once' | 'session' | 'always'
       /** Format: date-time */
@@ -1068,8 +1122,9 @@ export interface components {
       definition_digest: string
       id: string
       /** @enum {string} */
-      kind: 'tool' | 'resource' | 'prompt'
+      kind: 'tool' | 'resource' | 'prompt' | 'sampling'
       name: string
+      review?: boolean
       /** @enum {string} */
       scope: 'once' | 'session' | 'always'
       server: string
@@ -1356,6 +1411,9 @@ export interface components {
       /** Format: int64 */
       next: number
     }
+    ModelKey: {
+      key: string
+    }
     NewRule: {
       actions?: string[]
       client?: string
@@ -1429,6 +1487,19 @@ export interface components {
     PromptList: {
       prompts: components['schemas']['Prompt'][]
     }
+    Readiness: {
+      address?: string
+      error?: components['schemas']['Error']
+      /** @enum {string} */
+      key: 'accepted' | 'refused' | 'missing' | 'not_needed' | 'unknown'
+      model?: string
+      model_known: boolean
+      models: string[]
+      /** Format: int64 */
+      ms: number
+      ok: boolean
+      reachable: boolean
+    }
     Removed: {
       /** Format: int64 */
       entries: number
@@ -1472,6 +1543,7 @@ export interface components {
       effect?: 'reads' | 'writes' | 'destroys'
       /** Format: date-time */
       expires_at?: string
+      failure?: components['schemas']['Error']
       id: string
       /** @enum {string} */
       kind: 'tool' | 'sampling' | 'elicitation_form' | 'elicitation_url' | 'definition'
@@ -1480,6 +1552,7 @@ export interface components {
       start_digest?: string
       /** @enum {string} */
       status: 'waiting' | 'approved' | 'denied' | 'expired' | 'lapsed'
+      text_for?: string
       tool: string
       /** Format: date-time */
       used_at?: string
@@ -1577,6 +1650,8 @@ export interface components {
       key: string
       /** Format: int64 */
       line?: number
+      /** @enum {string} */
+      secret?: 'none' | 'kept' | 'elsewhere'
       value: string
       variable?: string
     }
@@ -1709,6 +1784,14 @@ export interface components {
       skipped?: boolean
       /** Format: int64 */
       start_ms: number
+    }
+    TextOutlook: {
+      /** Format: int64 */
+      asked: number
+      failure?: components['schemas']['Error']
+      model?: string
+      /** Format: int64 */
+      most: number
     }
     Tool: {
       description?: string
@@ -2350,6 +2433,128 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['DefinitionChange']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  getTextOutlook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TextOutlook']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  checkModel: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Readiness']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  keepModelKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ModelKey']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SettingList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  forgetModelKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SettingList']
         }
       }
       /** @description Error */

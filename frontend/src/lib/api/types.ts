@@ -76,8 +76,12 @@ export type Answer = With<Schema['AnswerRequest'], { params?: JsonObject }>
 export type DefinitionChange = Schema['DefinitionChange']
 export type ChangedPart = Schema['Change']
 export type ChangedLine = Schema['Line']
+/** What to know before a text is asked of the model. */
+export type TextOutlook = Schema['TextOutlook']
 
 export type Setting = Schema['SettingView']
+/** Whether a text can be asked of the model; ms are milliseconds. */
+export type Readiness = Schema['Readiness']
 export type Status = Schema['Status']
 export type Halted = Schema['Halted']
 /** What a new key of the secrets costs: secrets to give again, and where their old values are. */
