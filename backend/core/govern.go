@@ -27,14 +27,7 @@ func (c *Core) answer(id string, a domain.Answer) (domain.Request, error) {
 			return request, err
 		}
 	}
-	request, err = c.inbox.Answer(id, a)
-	if err != nil {
-		return request, err
-	}
-	if a.Cancel && request.CallID != "" {
-		c.brake.Cancel(request.CallID)
-	}
-	return request, nil
+	return c.inbox.Answer(id, a)
 }
 
 // answering journals an answer and keeps the standing approval that it makes, before anybody gets it: what a person was told
@@ -50,6 +43,9 @@ func (c *Core) answering(r domain.Request) error {
 	}
 	if err := c.record(entry); err != nil {
 		return err
+	}
+	if a.Cancel && r.CallID != "" {
+		c.brake.Cancel(r.CallID) // first, or the server might make something of the answer and be done
 	}
 	return c.stand(r)
 }

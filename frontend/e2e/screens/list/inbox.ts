@@ -103,6 +103,24 @@ export const inbox: Screen[] = [
     answers: changing,
     reach: shows('Efface la fiche d’un client.'),
   },
+  {
+    name: 'inbox-text',
+    path: '/inbox/18412',
+    answers: {
+      ...holding([...requests.waiting, requests.text], requests.answeredToday),
+      'GET /api/inbox/18412/text': { model: 'mistral-small', asked: 12, most: 100 },
+    },
+    reach: says('inbox.text.meter', { asked: 12, most: 100 }),
+  },
+  {
+    name: 'inbox-text-written',
+    path: '/inbox/18413',
+    answers: {
+      ...holding([...requests.waiting, requests.writtenText], requests.answeredToday),
+      'GET /api/inbox/18413/text': { model: 'mistral-small', asked: 13, most: 100 },
+    },
+    reach: says('inbox.text.notGiven'),
+  },
   { name: 'inbox-answered', path: '/inbox/18290', reach: says('inbox.wasSent') },
   {
     name: 'inbox-always',

@@ -6,6 +6,10 @@ import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
 import { askedBy, endOf, endOfText, isQuestion, isText, isToolChange } from './ended'
 
+/** Whether an approval says how long it lasts: that of a call does, that of a text where it is for more than the one. */
+const isLasting = (request: InboxRequest) =>
+  request.kind === 'tool' || (isText(request) && request.answer?.scope === 'session')
+
 /** How a request ended: the answer, who gave it, when, and whether it was used. */
 export function AnswerWords({ request }: { request: InboxRequest }) {
   const { t } = useTranslation()
@@ -30,7 +34,7 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
             : isQuestion(request)
               ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
               : t(`inbox.closed.${status}`)}
-        {approved && request.kind === 'tool' && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
+        {approved && isLasting(request) && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
       {bySession && <span>{t('inbox.text.bySession')}</span>}
       {answer && !bySession && (

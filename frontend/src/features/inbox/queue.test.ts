@@ -78,6 +78,12 @@ describe('queueOf', () => {
         answered('run 1', at(14, 31), { tool: 'write_file' }),
         answered('denied', at(12), { status: 'denied' }),
         request('expired', { status: 'expired', expires_at: at(13) }),
+        request('no model', {
+          kind: 'sampling',
+          status: 'lapsed',
+          created_at: at(12, 30),
+          failure: { code: 'model_not_set', message: 'no model is set' },
+        }),
         request('lapsed', { status: 'lapsed' }),
       ],
       now,
@@ -85,6 +91,7 @@ describe('queueOf', () => {
     expect(today.map((card) => card.same.map((r) => r.id))).toEqual([
       ['run 1', 'run 2'],
       ['expired'],
+      ['no model'],
       ['denied'],
       ['early'],
     ])

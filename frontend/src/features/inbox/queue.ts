@@ -31,9 +31,10 @@ export function queueOf(requests: readonly InboxRequest[], now: Date): Queue {
   }
 }
 
-/** When a request stopped waiting; empty while it waits. */
+/** When a request stopped waiting; empty while it waits, and for one that ended with its session. */
 export function closedAt(request: InboxRequest): string {
   if (request.answer) return request.answer.at
+  if (request.status === 'lapsed' && request.failure) return request.created_at // nobody was asked
   return request.status === 'expired' ? (request.expires_at ?? '') : ''
 }
 
