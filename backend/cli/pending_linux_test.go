@@ -10,7 +10,6 @@ import (
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
-	"apollia.fr/connexions/backend/store"
 )
 
 // pendingKinds are the requests that a kill meets, of each kind some: which tool makes one, and what becomes of it.
@@ -23,8 +22,7 @@ var pendingKinds = []struct {
 	{domain.ToolRequest, "asks", "echo", 22, domain.RequestWaiting},
 	{domain.ElicitationFormRequest, "free", "elicit", 10, domain.RequestLapsed},
 	{domain.ElicitationURLRequest, "free", "visit", 8, domain.RequestLapsed},
-	// The core does not ask a person for these yet: they are put into the inbox.
-	{domain.SamplingRequest, "", "", 10, domain.RequestLapsed},
+	{domain.SamplingRequest, "free", "sample", 10, domain.RequestLapsed},
 }
 
 const (
@@ -49,7 +47,6 @@ func TestAKillWithFiftyPendingRequests(t *testing.T) {
 		mcptest.Eventually(t, "the approved calls run", func() bool { return w.ran(t)[fmt.Sprint("running ", n)] == 1 })
 	}
 	raced := s.killWhileAnswering()
-	addWaiting(t, w, waiting)
 	if len(waiting) != 50 {
 		t.Fatalf("%d requests wait, want 50", len(waiting))
 	}
@@ -89,9 +86,6 @@ func (s *served) makePending() map[string]domain.RequestStatus {
 	s.t.Helper()
 	for _, pending := range pendingKinds {
 		for n := range pending.count {
-			if pending.tool == "" {
-				continue
-			}
 			fetched[api.CallView](s, http.MethodPost, "/api/calls", api.CallRequest{
 				Server: pending.server, Kind: domain.ToolCall, Name: pending.tool, Arguments: arguments(fmt.Sprint(pending.kind, " ", n)), ApprovalWaitMS: -1,
 			})
@@ -99,9 +93,6 @@ func (s *served) makePending() map[string]domain.RequestStatus {
 	}
 	waiting := map[string]domain.RequestStatus{}
 	for _, pending := range pendingKinds {
-		if pending.tool == "" {
-			continue
-		}
 		mcptest.Eventually(s.t, fmt.Sprint(pending.count, " requests wait of kind ", pending.kind), func() bool {
 			found := 0
 			for _, r := range fetched[api.RequestList](s, http.MethodGet, "/api/inbox?status=waiting", nil).Requests {
@@ -140,30 +131,6 @@ func (s *served) killWhileAnswering() (acknowledged map[string]bool) {
 	s.kill()
 	person.Wait()
 	return acknowledged
-}
-
-// addWaiting puts requests into the inbox of a program that does not run.
-func addWaiting(t *testing.T, w world, waiting map[string]domain.RequestStatus) {
-	t.Helper()
-	kept, err := store.Open(w.home, store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pending := range pendingKinds {
-		if pending.tool != "" {
-			continue
-		}
-		for range pending.count {
-			r, err := kept.CreateRequest(domain.Request{Kind: pending.kind, Status: domain.RequestWaiting, Server: "free"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			waiting[r.ID] = pending.after
-		}
-	}
-	if err := kept.Close(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // wantNothingRunAgain checks that no server runs anything for what is tried.

@@ -30,7 +30,7 @@ func newWorld(t *testing.T) world {
 	if err := os.Mkdir(w.home, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	config := ""
+	config := "[model]\nbase_url = \"http://127.0.0.1:9/v1\"\nname = \"of nobody\"\n\n" // nothing is sent before a person agrees
 	for name, asks := range map[string]bool{"asks": true, "free": false} {
 		config += fmt.Sprintf("[[mcp_servers]]\nname = %q\ntransport = \"stdio\"\ncommand = %q\nargs = [\"-ledger\", %q]\nrequires_approval = %t\nenv = { TEST_FOLDER = %q }\n\n",
 			name, filepath.Join(programs, "mcpfake"), w.ledger, asks, folder)

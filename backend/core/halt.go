@@ -11,7 +11,7 @@ import (
 func (c *Core) stopCalls(by domain.Caller) (domain.Halt, error) {
 	halt := c.brake.Stop(by, c.options.Now())
 	c.human.Stop()
-	err := errors.Join(c.store.SetHalt(halt), c.endTexts())
+	err := errors.Join(c.store.SetHalt(halt), c.endTexts(by))
 	c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
 	return halt, err
 }

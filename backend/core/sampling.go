@@ -76,9 +76,20 @@ func (c *Core) grant(r domain.Request) error {
 	return nil
 }
 
-// endTexts ends the approvals of texts.
-func (c *Core) endTexts() error {
-	err := c.store.DeleteApprovals(func(a domain.Approval) bool { return a.Kind == domain.SamplingAsk })
+// endTexts ends the approvals of texts, as somebody wants who stops all calls. It narrows, so a journal that cannot be written
+// to does not hold it up.
+func (c *Core) endTexts(by domain.Caller) error {
+	var ended []audit.Entry
+	err := c.store.DeleteApprovals(func(a domain.Approval) bool {
+		ofText := a.Kind == domain.SamplingAsk
+		if ofText {
+			ended = append(ended, audit.OfApproval(a, by, audit.DidEnd))
+		}
+		return ofText
+	})
+	if err == nil {
+		c.recordAll(ended)
+	}
 	c.hub.Publish(domain.Event{Topic: domain.TopicApprovals})
 	return err
 }
