@@ -45,16 +45,19 @@ func (a *API) mayWiden(ctx context.Context) error {
 	return a.needsPerson(ctx, "the command line may not widen rights here")
 }
 
+// byPerson reports whether a person asks, or a command that counts as one by approvals.from_cli.
+func (a *API) byPerson(ctx context.Context) bool {
+	who := principalOf(ctx)
+	mode := a.Setting("approvals.from_cli")
+	return who.Caller.Kind != domain.CallerCLI || mode == "always" || mode == "terminal" && who.Terminal
+}
+
 // needsPerson refuses, with a sentence, what only a person may do.
 func (a *API) needsPerson(ctx context.Context, refusal string) error {
-	who := principalOf(ctx)
-	if who.Caller.Kind != domain.CallerCLI {
+	if a.byPerson(ctx) {
 		return nil
 	}
 	mode := a.Setting("approvals.from_cli")
-	if mode == "always" || mode == "terminal" && who.Terminal {
-		return nil
-	}
 	a.note(ctx, audit.Entry{
 		Kind: audit.KindAnswer, Name: operationOf(ctx), Outcome: audit.OutcomeRefused, Code: string(domain.CodeSelfApproval),
 	})

@@ -120,6 +120,7 @@ func (a *API) addServer(ctx context.Context, in *struct{ Body NewServer }) (*bod
 	view, err := a.Servers.Add(ctx, servers.Addition{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest,
 		From: in.Body.From, Enabled: !in.Body.Disabled, SaveToConfig: in.Body.SaveToConfig, Before: a.beforeServer(ctx, audit.DidAdd),
+		Unseen: !a.byPerson(ctx),
 	})
 	if err != nil {
 		return nil, err
@@ -143,6 +144,7 @@ func (a *API) updateServer(ctx context.Context, in *struct {
 	}
 	view, err := a.Servers.Update(ctx, in.ID, servers.Change{
 		Definition: in.Body.Definition, TestID: in.Body.TestID, SkipTest: in.Body.SkipTest, Before: a.beforeServer(ctx, audit.DidChange),
+		Unseen: !a.byPerson(ctx),
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
 )
 
 // requestRow is a request that waits.
@@ -123,16 +124,22 @@ func runInboxShow(ctx context.Context, in *invocation, id string) error {
 
 // runInboxAnswer gives an answer. A page that it agrees to is opened in the browser, or its address printed.
 func runInboxAnswer(ctx context.Context, in *invocation, id string, answer api.AnswerRequest, browser bool) error {
-	return in.with(ctx, func(c *client) error {
-		request, err := post[domain.Request](ctx, c, at("inbox", id, "answer"), answer)
-		if err != nil {
-			return err
+	return in.with(ctx, func(c *client) error { return in.giveInboxAnswer(ctx, c, id, answer, browser) })
+}
+
+func (in *invocation) giveInboxAnswer(ctx context.Context, c *client, id string, answer api.AnswerRequest, browser bool) error {
+	request, err := post[domain.Request](ctx, c, at("inbox", id, "answer"), answer)
+	if err != nil {
+		return err
+	}
+	if request.Status == domain.RequestApproved && !wasOpened(request) {
+		in.openPage(ctx, request, !browser)
+	}
+	return in.show(request, func() {
+		what := oneLine(request.Tool) + " of " + oneLine(request.Server)
+		if servers.IsSetup(request) {
+			what = "the entry " + oneLine(request.Server) + " of config.toml"
 		}
-		if request.Status == domain.RequestApproved && !wasOpened(request) {
-			in.openPage(ctx, request, !browser)
-		}
-		return in.show(request, func() {
-			in.line("%s: %s of %s", request.Status, oneLine(request.Tool), oneLine(request.Server))
-		})
+		in.line("%s: %s", request.Status, what)
 	})
 }

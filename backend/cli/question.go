@@ -53,7 +53,7 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 			if err != nil {
 				return err
 			}
-			return runInboxAnswer(cmd.Context(), in, args[0], api.AnswerRequest{Approve: true, Data: content}, !noBrowser)
+			return runReply(cmd.Context(), in, args[0], api.AnswerRequest{Approve: true, Data: content}, !noBrowser)
 		},
 	}
 	cmd.Flags().StringVar(&data, "data", "", "the fields as a JSON object, @FILE, or - for standard input")
@@ -61,6 +61,20 @@ By default only a person at an interactive terminal may answer; see [approvals] 
 	cmd.Flags().BoolVar(&closed, "cancel", false, "close the question without an answer, and cancel the call with it")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address of a page instead of opening it")
 	return cmd
+}
+
+// runReply answers the question of a server, and nothing else: a call, a text or a change is approved with approve.
+func runReply(ctx context.Context, in *invocation, id string, answer api.AnswerRequest, browser bool) error {
+	return in.with(ctx, func(c *client) error {
+		r, err := get[domain.Request](ctx, c, at("inbox", id))
+		if err != nil {
+			return err
+		}
+		if !isQuestion(r) {
+			return wrongUsage("request "+r.ID+" is no question of a server", "Approve it with: apollia inbox approve "+r.ID)
+		}
+		return in.giveInboxAnswer(ctx, c, id, answer, browser)
+	})
 }
 
 // question is what a server asks of a person.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
@@ -31,6 +33,9 @@ func setupText(r domain.Request, server servers.View) string {
 			lines = append(lines, label+oneLine(line.value))
 		}
 	}
+	if change.Before != nil && slices.Equal(before, after) {
+		lines = append(lines, "  Only a value that is not shown changed.")
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -44,11 +49,26 @@ func setupLines(s domain.Setup) []setupLine {
 	}
 	return []setupLine{
 		{"transport", string(s.Transport)},
-		{"runs", strings.TrimSpace(strings.Join(append([]string{s.Command}, s.Args...), " "))},
+		{"runs", commandLine(s)},
 		{"in", s.Cwd},
 		{"reaches", s.URL},
 		{"variables", strings.Join(s.Env, ", ")},
 		{"inherits", inherits},
 		{"headers", strings.Join(s.Headers, ", ")},
+		{"signs in", strings.Join(s.SignIn, ", ")},
 	}
+}
+
+// commandLine is what runs, each word so that no two commands look the same.
+func commandLine(s domain.Setup) string {
+	if s.Command == "" {
+		return ""
+	}
+	words := append([]string{s.Command}, s.Args...)
+	for i, word := range words {
+		if word == "" || strings.ContainsAny(word, " \t\n\"'\\") {
+			words[i] = strconv.Quote(word)
+		}
+	}
+	return strings.Join(words, " ")
 }

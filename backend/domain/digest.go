@@ -19,12 +19,10 @@ func (t Tool) Digest() string {
 
 // Annotations are what the tool claims of itself, as the server sent them; nil for a tool without any.
 func (t Tool) Annotations() json.RawMessage {
-	var annotated struct {
-		Annotations json.RawMessage `json:"annotations"`
-	}
+	var members map[string]json.RawMessage // a struct would take "Annotations" too
 	// A tool without Raw, or with broken Raw, simply has no annotations.
-	_ = json.Unmarshal(t.Raw, &annotated)
-	return annotated.Annotations
+	_ = json.Unmarshal(t.Raw, &members)
+	return members["annotations"]
 }
 
 // StartDigest identifies what runs or is reached: transport, command, arguments, working folder and URL, unexpanded.

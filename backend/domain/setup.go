@@ -3,6 +3,7 @@ package domain
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -17,20 +18,41 @@ type Setup struct {
 	Env        []string  `json:"env,omitempty"`
 	InheritEnv bool      `json:"inherit_env,omitempty"`
 	Headers    []string  `json:"headers,omitempty"`
+	// SignIn is how it is signed in to, each part as "name=value", secrets by their names alone; empty without.
+	SignIn []string `json:"sign_in,omitempty"`
 }
 
 // Setup is the part of the definition that is confirmed. Its names are in order.
 func (d Definition) Setup() Setup {
 	return Setup{
 		Transport: d.Transport, Command: d.Command, Args: d.Args, Cwd: d.Cwd, URL: d.URL,
-		Env: names(d.Env), InheritEnv: d.InheritEnv, Headers: names(d.Headers),
+		Env: names(d.Env), InheritEnv: d.InheritEnv, Headers: names(d.Headers), SignIn: d.Auth.parts(),
 	}
 }
 
 // SetupDigest identifies the Setup of the definition.
 func (d Definition) SetupDigest() string {
 	s := d.Setup()
-	return digest(d.StartDigest(), digest(s.Env...), digest(s.Headers...), strconv.FormatBool(s.InheritEnv))
+	return digest(d.StartDigest(), digest(s.Env...), digest(s.Headers...), strconv.FormatBool(s.InheritEnv), digest(s.SignIn...))
+}
+
+// parts are what is confirmed of a sign-in: where it goes, as whom, and which variable takes its token.
+func (a *Auth) parts() []string {
+	if a == nil {
+		return nil
+	}
+	all := []string{
+		"provider=" + a.Provider, "grant=" + string(a.Grant), "env_token_var=" + a.EnvTokenVar,
+	}
+	for name, text := range a.Texts() {
+		all = append(all, name+"="+*text)
+	}
+	for _, name := range names(a.Secrets) {
+		all = append(all, "secret="+name)
+	}
+	all = slices.DeleteFunc(all, func(part string) bool { return strings.HasSuffix(part, "=") })
+	slices.Sort(all)
+	return all
 }
 
 func names(variables []Variable) []string {

@@ -57,10 +57,19 @@ func (h *Human) sample(ctx context.Context, q session.Question) (json.RawMessage
 	return raw, nil
 }
 
+// maxSampling bounds a request for a text, in bytes: pictures have room in it.
+const maxSampling = 4 << 20
+
 // admit refuses what cannot be had, before a person is bothered or anything is counted.
 func (h *Human) admit(q session.Question) error {
 	if h.options.Stopped() {
 		return errStopped()
+	}
+	if len(q.Params) > maxSampling {
+		return &domain.Error{
+			Code: domain.CodeSamplingUnfit, Message: "the request has more than " + strconv.Itoa(maxSampling) + " bytes",
+			Hint: "Ask for less at a time.", Args: map[string]string{"server": q.Server},
+		}
 	}
 	if err := h.options.Model.Ready(q.Params); err != nil {
 		return h.tellUnready(q, err)

@@ -71,6 +71,13 @@ func TestTheAddressOfAPageIsKeptWhileItCanBeOpened(t *testing.T) {
 			}
 			return f.Complete(id)
 		},
+		"answered once more": func(f *office, id string) error {
+			_, err := f.store.UpdateRequest(id, func(r *domain.Request) error { r.Address.Opened = true; return nil })
+			if err == nil {
+				_, err = f.Answer(id, approve(""))
+			}
+			return err
+		},
 		"declined": func(f *office, id string) error { _, err := f.Answer(id, domain.Answer{}); return err },
 		"lapsed":   func(f *office, id string) error { return f.Lapse(id) },
 	} {

@@ -11,8 +11,12 @@ func keptOf(r domain.Request) domain.Request {
 		answer.Data = nil
 		r.Answer = &answer
 	}
-	open := r.Status == domain.RequestWaiting || r.Status == domain.RequestApproved && r.CompletedAt == nil
-	if r.Kind == domain.ElicitationURLRequest && r.Address != nil && !open {
+	if r.Kind != domain.ElicitationURLRequest || r.Address == nil {
+		return r
+	}
+	// One that was opened before is answered once the person is done there.
+	again := r.Status == domain.RequestApproved && r.CompletedAt == nil && !r.Address.Opened
+	if r.Status != domain.RequestWaiting && !again {
 		r.Params = nil
 		r.Address = &domain.Address{Before: r.Address.Before, Host: r.Address.Host, Shown: r.Address.Shown, Signs: []domain.AddressFinding{}}
 	}

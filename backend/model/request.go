@@ -50,6 +50,9 @@ func told() []string {
 // readRequest reads params and refuses what MCP does not allow; CodeSamplingUnfit.
 func readRequest(params json.RawMessage) (request, error) {
 	var r request
+	if err := checkNames(params); err != nil {
+		return r, err
+	}
 	if err := json.Unmarshal(params, &r); err != nil {
 		return r, unfit("params", plain(err.Error()))
 	}

@@ -371,9 +371,8 @@ func TestLogsOutliveThePool(t *testing.T) {
 			t.Errorf("line %d in the pool is %+v, want %+v", i, later[i], alone[i])
 		}
 	}
-	if err := next.Connect(mcptest.Within(t), "one"); err != nil {
-		t.Fatal(err)
-	}
+	off.Enabled = true
+	start(t, next, off)
 	if lines, _ := next.Logs("one", uint64(len(before)), 1); len(lines) != 1 || !strings.HasPrefix(lines[0].Text, "started ") {
 		t.Errorf("the log goes on with %+v", lines)
 	}

@@ -214,7 +214,7 @@ func (p *Pool) Connect(ctx context.Context, id string) error {
 	s.mu.Unlock()
 	defer s.waitNoMore()
 	if !up {
-		s.desire(func(d *desire) { d.up = true })
+		s.desire(func(d *desire) { d.up = d.server.Enabled })
 	}
 	_, err = s.await(ctx)
 	return err
@@ -237,7 +237,7 @@ func (p *Pool) Reconnect(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	s.desire(func(d *desire) { d.up = true })
+	s.desire(func(d *desire) { d.up = d.server.Enabled })
 	_, err = s.await(ctx)
 	return err
 }

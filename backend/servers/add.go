@@ -24,6 +24,8 @@ type Addition struct {
 	SaveToConfig bool
 	// Before hears of the server before it counts, and keeps it from that by an error; nil hears nothing.
 	Before Before
+	// Unseen says that no person looks: tools that were held stay so.
+	Unseen bool
 }
 
 // Before hears of a server as it is about to be.
@@ -41,8 +43,9 @@ type Change struct {
 	Definition domain.Definition
 	TestID     string
 	SkipTest   bool
-	// Before is as that of Addition.
+	// Before and Unseen are as those of Addition.
 	Before Before
+	Unseen bool
 }
 
 // Add saves a new server and starts it when it is enabled. Its trust is custom, whatever the definition says.
@@ -80,7 +83,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 		return View{}, err
 	}
 	s.keepOffer(server, a.TestID, a.Definition)
-	if err := s.pinTested(server, a.TestID, a.Definition); err != nil {
+	if err := s.pinTested(server, a.TestID, a.Definition, a.Unseen); err != nil {
 		return View{}, err
 	}
 	if err := s.Sync(); err != nil {
@@ -99,10 +102,10 @@ func (s *Service) saveToConfig(server domain.Server, values map[string][]byte) e
 		_, restoring := s.Store.SwapValues(replaced)
 		return errors.Join(err, restoring)
 	}
-	if err := s.confirm(server); err != nil { // whoever adds it here has seen it
+	if err := s.Reload(); err != nil {
 		return err
 	}
-	return s.Reload()
+	return s.confirm(server) // whoever adds it here has seen it
 }
 
 // Update replaces the definition of a stored server; its id stays. What runs is restarted when how it starts changed.
@@ -137,7 +140,7 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 	}
 	s.keepOffer(server, c.TestID, c.Definition)
 	if server.StartDigest() != before {
-		if err := s.pinTested(server, c.TestID, c.Definition); err != nil {
+		if err := s.pinTested(server, c.TestID, c.Definition, c.Unseen); err != nil {
 			return View{}, err
 		}
 	}

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -38,7 +39,10 @@ func (s *Service) Listed(serverID, version string, tools []domain.Tool) error {
 }
 
 // pinTested accepts the tools that a person saw at the test of a server that was added, or made another.
-func (s *Service) pinTested(server domain.Server, testID string, tested domain.Definition) error {
+func (s *Service) pinTested(server domain.Server, testID string, tested domain.Definition, unseen bool) error {
+	if unseen {
+		return nil // where nothing was accepted yet, the first list will be
+	}
 	report, ok := s.tests.report(testID)
 	if !ok || !report.OK || !s.tests.passed(testID, tested) {
 		return s.Pins.Begin(server.ID, "", nil)
@@ -46,13 +50,15 @@ func (s *Service) pinTested(server domain.Server, testID string, tested domain.D
 	return s.Pins.Begin(server.ID, versionOf(report.Info), report.Tools)
 }
 
-func (s *Service) heldTools(server domain.Server, tools []domain.Tool) (held int) {
+// heldTools counts the tools that a person is asked about, and gives the request about the first.
+func (s *Service) heldTools(server domain.Server, tools []domain.Tool) (held int, first string) {
 	for at := range tools {
-		if s.toolTarget(server, tools, at).HeldBy != "" {
+		if by := s.toolTarget(server, tools, at).HeldBy; by != "" {
 			held++
+			first = cmp.Or(first, by)
 		}
 	}
-	return held
+	return held, first
 }
 
 func versionOf(info *domain.Implementation) string {

@@ -67,6 +67,22 @@ func TestTheToolsOfATestAreAccepted(t *testing.T) {
 	}
 }
 
+// A script that changes how a server starts, with or without a test, has nothing accepted in place of a person.
+func TestWhatNobodySawStaysHeld(t *testing.T) {
+	b := newBench(t)
+	view, report := b.tested(t, fake("One"))
+	b.retold(t, view, report, "other words")
+	again := fake("One")
+	again.Args = append(again.Args, "-tools=1")
+	if _, err := b.Update(t.Context(), view.ID, servers.Change{Definition: again, SkipTest: true, Unseen: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.retold(t, view, report, "other words")
+	if !b.echo(t, view.ID).Held {
+		t.Error("a script has a changed tool accepted")
+	}
+}
+
 func TestHeldToolsAreMarkedAndNotCalled(t *testing.T) {
 	b := newBench(t)
 	view, report := b.tested(t, fake("One"))

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,18 +92,16 @@ func (s *Service) Close() { s.tests.close() }
 func (s *Service) Sync() error {
 	s.syncing.Lock()
 	defer s.syncing.Unlock()
-	if err := s.ReviewSetups(); err != nil {
-		return err
-	}
+	unasked := s.ReviewSetups() // what cannot be asked about is stopped all the same
 	all, err := s.all()
 	if err != nil {
-		return err
+		return errors.Join(unasked, err)
 	}
 	if s.Resident {
 		s.Pool.Sync(startableOnly(all))
 	}
 	s.Publish(domain.Event{Topic: domain.TopicServers})
-	return nil
+	return unasked
 }
 
 // all lists the definitions, stored ones first; an entry of config.toml whose id is taken is left out, and config
@@ -230,7 +229,7 @@ func (s *Service) view(server domain.Server) View {
 		s.explainOff(&view)
 	}
 	known, _ := s.Pool.Offer(server.ID)
-	view.HeldTools = s.heldTools(server, known.Tools)
+	view.HeldTools, view.HeldBy = s.heldTools(server, known.Tools)
 	if view.Tools+view.Resources+view.Prompts == 0 {
 		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}

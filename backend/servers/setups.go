@@ -2,8 +2,10 @@ package servers
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -51,7 +53,7 @@ func (s *Service) ReviewSetups() error {
 	if err != nil {
 		return err
 	}
-	return s.lapseOthers(open, asked)
+	return errors.Join(s.lapseOthers(open, asked), s.forgetGone(entries, confirmed))
 }
 
 // beginSetups takes the entries that are there before anybody can have been asked as confirmed, once.
@@ -79,8 +81,34 @@ func (s *Service) confirmedSetup(server domain.Server) domain.ConfirmedSetup {
 	return domain.ConfirmedSetup{Server: server.ID, Digest: server.SetupDigest(), Setup: &shown, At: s.Now()}
 }
 
-// shownSetup is the setup of a server without what looks like a secret.
-func shownSetup(server domain.Server) domain.Setup { return withoutSecrets(server.Definition).Setup() }
+// shownSetup is the setup of a server without what looks like a secret. What could be more than one word of a command is shown
+// all the same: a person must see what would run.
+func shownSetup(server domain.Server) domain.Setup {
+	setup, lifted := server.Setup(), withoutSecrets(server.Definition)
+	setup.URL, setup.Command = lifted.URL, lifted.Command
+	if mayRun(server.Command, "") {
+		setup.Command = server.Command
+	}
+	setup.Args = slices.Clone(server.Args)
+	before := ""
+	for i, arg := range server.Args {
+		if i < len(lifted.Args) && !mayRun(arg, before) {
+			setup.Args[i] = lifted.Args[i]
+		}
+		before = arg
+	}
+	return setup
+}
+
+// mayRun reports whether a shell could take an argument for several words or commands. Blanks alone say nothing behind a
+// flag for a header, whose value has some.
+func mayRun(arg, before string) bool {
+	if strings.ContainsAny(arg, "\n\r;|&$()<>`") {
+		return true
+	}
+	header := before == "-H" || strings.EqualFold(strings.TrimLeft(before, "-"), "header")
+	return strings.ContainsAny(arg, " \t") && !header
+}
 
 // finishAnswered does what a person decided before this program could.
 func (s *Service) finishAnswered(open []domain.Request) error {
@@ -137,6 +165,24 @@ func (s *Service) lapseOthers(open []domain.Request, asked map[string]bool) erro
 			if err := s.Inbox.Lapse(r.ID); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// forgetGone has an entry that left the file asked about when it comes back: nobody knows who writes it then.
+func (s *Service) forgetGone(entries []domain.Server, confirmed map[string]domain.ConfirmedSetup) error {
+	for id, setup := range confirmed {
+		there := slices.ContainsFunc(entries, func(server domain.Server) bool { return server.ID == id })
+		if there || setup.Digest == "" {
+			continue
+		}
+		setup.Digest = ""
+		if err := s.Store.SaveSetup(setup); err != nil {
+			return fmt.Errorf("forget the setup of %s: %w", id, err)
+		}
+		if err := s.Pins.Withdraw(id); err != nil {
+			return fmt.Errorf("take questions about %s back: %w", id, err)
 		}
 	}
 	return nil

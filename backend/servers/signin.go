@@ -289,6 +289,9 @@ func (s *Service) SignOut(ctx context.Context, idOrName string) error {
 func (s *Service) targetOf(wish SignInWish) (oauth.Target, error) {
 	if wish.Definition == nil {
 		server, err := s.find(wish.Server)
+		if err == nil && server.Unconfirmed {
+			err = s.notConfirmed(server)
+		}
 		if err != nil {
 			return oauth.Target{}, err
 		}

@@ -38,6 +38,9 @@ func (s *Service) checked(d domain.Definition, editing string) (Check, error) {
 // TestServer starts a live test of a saved server, beside its session.
 func (s *Service) TestServer(idOrName string) (domain.TestReport, error) {
 	server, err := s.find(idOrName)
+	if err == nil && server.Unconfirmed {
+		err = s.notConfirmed(server)
+	}
 	if err != nil {
 		return domain.TestReport{}, err
 	}

@@ -19,6 +19,8 @@ type View struct {
 	// HeldTools counts the tools that a person is asked about, since they say something else of themselves than what was
 	// accepted. Those that a person keeps blocked are not among them.
 	HeldTools int `json:"held_tools,omitempty"`
+	// HeldBy is the request about the first of them, empty without.
+	HeldBy string `json:"held_by,omitempty"`
 }
 
 // ToolView is a tool with what the product adds to it: its names for other programs and the verdict on calling it.

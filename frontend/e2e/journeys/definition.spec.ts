@@ -1,11 +1,9 @@
-import type { Page } from '@playwright/test'
 import { violations } from '../harness/axe'
-import { card, ready } from '../harness/connexions'
+import { card } from '../harness/connexions'
 import type { Core } from '../harness/core'
 import { Keyboard } from '../harness/keyboard'
-import { fakeServer } from '../harness/paths'
+import { addRestless, retell } from '../harness/restless'
 import { expect, test } from '../harness/test'
-import type { Words } from '../harness/words'
 
 interface Said {
   ok?: boolean
@@ -17,31 +15,6 @@ interface Said {
 async function call(core: Core, tool: string, message: string): Promise<Said> {
   const { output } = await core.run('mcp', 'call', 'restless', tool, '--args', JSON.stringify({ message }), '--json')
   return JSON.parse(output) as Said
-}
-
-/** A server that describes its tool echo in other words when it is told to. */
-async function addRestless(core: Core, page: Page, t: Words): Promise<void> {
-  const flags = ['--transport', 'stdio', '--command', fakeServer, '--args', '-behave restless']
-  await core.json('mcp', 'add-server', '--name', 'restless', ...flags)
-  await page.goto(`${core.url}/#/`)
-  await ready(page, t, 'restless')
-}
-
-/** Has the server change the words of echo, and waits until that is noticed. */
-async function retell(core: Core, words: string): Promise<void> {
-  const told = core.command(
-    'mcp',
-    'call',
-    'restless',
-    'retell',
-    '--args',
-    JSON.stringify({ message: words }),
-    '--wait',
-    '60',
-    '--json',
-  )
-  await told.ended
-  expect(JSON.parse(told.output)).toMatchObject({ ok: true })
 }
 
 test('a tool that changes between two calls is held until a person accepts the difference, by keyboard', async ({

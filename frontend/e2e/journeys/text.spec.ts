@@ -1,53 +1,10 @@
 import type { Page } from '@playwright/test'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { violations } from '../harness/axe'
 import type { Core } from '../harness/core'
+import { Endpoint, setModel } from '../harness/model'
 import type { Program } from '../harness/processes'
 import { expect, test } from '../harness/test'
 import type { Words } from '../harness/words'
-
-/** An OpenAI-compatible endpoint that answers with what it was asked, in capitals, or with a failure. */
-class Endpoint {
-  readonly heard: string[] = []
-  failing = false
-  private readonly server: Server
-
-  constructor() {
-    this.server = createServer((request, response) => void this.answer(request, response)).listen(0, '127.0.0.1')
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse) {
-    let body = ''
-    for await (const part of request) body += String(part)
-    this.heard.push(body)
-    const { messages } = JSON.parse(body) as { messages: { role: string; content: unknown }[] }
-    const asked = JSON.stringify(messages.at(-1)?.content)
-    response.writeHead(this.failing ? 400 : 200, { 'Content-Type': 'application/json' })
-    response.end(
-      JSON.stringify(
-        this.failing
-          ? { error: { message: 'no such model' } }
-          : {
-              id: 'c1',
-              object: 'chat.completion',
-              created: 1,
-              model: 'mistral-small',
-              choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: `HEARD ${asked}` } }],
-            },
-      ),
-    )
-  }
-
-  async close() {
-    this.server.closeAllConnections()
-    await new Promise((closed) => this.server.close(closed))
-  }
-}
 
 let endpoint: Endpoint
 
@@ -58,20 +15,6 @@ test.beforeEach(async ({ core, app }) => {
 })
 
 test.afterEach(() => endpoint.close())
-
-/** Sets the model where a person does. */
-async function setModel(app: Page, t: Words, core: Core) {
-  await app.goto(`${core.url}/#/settings`)
-  const field = (word: string) => app.getByLabel(t(`settings.model.${word}`), { exact: true })
-  await field('address').fill(endpoint.url)
-  await field('address').press('Tab')
-  await field('name').fill('mistral-small')
-  await field('name').press('Tab')
-  await expect
-    .poll(async () => (await core.json<{ settings: { key: string; value: string }[] }>('settings', 'get')).settings)
-    .toContainEqual(expect.objectContaining({ key: 'model.name', value: 'mistral-small' }))
-  await app.goto(`${core.url}/#/inbox`)
-}
 
 /** Starts a call in which the real server asks for a text, and approves it. */
 async function asked(app: Page, t: Words, core: Core): Promise<Program> {
@@ -94,7 +37,7 @@ test('a text is changed before the model sees it, and its answer is seen before 
   t,
   core,
 }) => {
-  await setModel(app, t, core)
+  await setModel(app, t, core, endpoint)
   const call = await asked(app, t, core)
   const title = app.getByRole('heading', { level: 2, name: t('inbox.asks.text', { server: 'everything' }) })
   await expect(title).toBeFocused()
@@ -118,7 +61,7 @@ test('a text is changed before the model sees it, and its answer is seen before 
 })
 
 test('a text that is refused goes nowhere', async ({ app, t, core }) => {
-  await setModel(app, t, core)
+  await setModel(app, t, core, endpoint)
   const call = await asked(app, t, core)
   await expect(
     app.getByRole('heading', { level: 2, name: t('inbox.asks.text', { server: 'everything' }) }),
@@ -138,7 +81,7 @@ test('without a model the server is refused, and the person is led to the settin
 
 test('a model that fails is told to the person, with its reason', async ({ app, t, core }) => {
   endpoint.failing = true
-  await setModel(app, t, core)
+  await setModel(app, t, core, endpoint)
   const call = await asked(app, t, core)
   await expect(app.getByRole('button', { name: t('inbox.text.send') })).toBeEnabled()
   await app.keyboard.press('Control+Enter')

@@ -14,7 +14,7 @@ export const collections: Record<Topic, readonly string[]> = {
   approvals: ['approvals', 'tools', 'explain'],
   policy: ['policy', 'tools', 'explain'],
   activity: ['activity', 'status', 'servers'],
-  settings: ['settings'],
+  settings: ['settings', 'inbox'],
   logs: ['logs'],
   traffic: ['traffic'],
   resources: ['subscriptions'],

@@ -81,7 +81,7 @@ export const inbox: Screen[] = [
     name: 'inbox-setup',
     path: '/inbox/18411',
     answers: holding([...requests.waiting, requests.setup], requests.answeredToday),
-    reach: says('inbox.setup.differs'),
+    reach: says('inbox.setup.starts'),
   },
   {
     name: 'inbox-definition',

@@ -23,15 +23,24 @@ export function useDeedWords(): (deed: JournalDeed) => { who: string; what: stri
       scope: t(`activity.deeds.scopes.${scope || 'once'}`),
     }
     const edited = kind === 'answer' && detail === 'edited' ? ` ${t('activity.deeds.edited')}` : ''
+    const isText = kind === 'approval' && name === 'sampling/createMessage'
+    const key = isText ? 'texts' : keyOf(entry)
+    const means = kind === 'settings' && detail === '' ? 'bare' : outcome
     return {
       who: entry.caller.name === '' ? t('activity.deeds.nobody') : callerName(entry.caller),
-      what: t([`activity.deeds.${keyOf(entry)}.${outcome}`, `activity.deeds.${keyOf(entry)}.other`], facts) + edited,
+      what: t([`activity.deeds.${key}.${means}`, `activity.deeds.${key}.other`], facts) + edited,
     }
   }
+}
+
+const answered: Partial<Record<NonNullable<Entry['request_kind']>, string>> = {
+  definition: 'change',
+  sampling: 'text',
+  elicitation_url: 'page',
 }
 
 /** Answers to the questions of servers, and to changes of what they are, have words of their own. */
 function keyOf({ kind, request_kind = 'tool' }: Entry): string {
   if (kind !== 'answer' || request_kind === 'tool') return kind
-  return request_kind === 'definition' ? 'change' : 'question'
+  return answered[request_kind] ?? 'question'
 }

@@ -10,7 +10,7 @@ const failure = (code: string): Failure => ({ code, message: code })
 
 it.each<[string, Partial<Server>, string, string | undefined]>([
   ['ready', {}, 'mcp.notion.com', 'try'],
-  ['ready, with a held tool', { held_tools: 1 }, '1 tool changed', 'review'],
+  ['ready, with a held tool', { held_tools: 1 }, '1 tool to accept', 'review'],
   ['starting', { state: 'starting' }, 'Launch and handshake', 'cancel'],
   ['installing', { state: 'installing' }, 'Downloading the program', 'cancel'],
   ['installing, with its last line', { state: 'installing', last_line: 'fetched 12 MB' }, '“fetched 12 MB”', 'cancel'],

@@ -31,7 +31,7 @@ export function useRowActions() {
     void navigate({ to: '/servers/$id/edit', params: { id: server.id }, search: step === undefined ? {} : { step } })
   const card = (id: string) => void navigate({ to: '/inbox/$id', params: { id } })
   const reviewed = (server: Server) => {
-    const waiting = server.reason?.args?.request_id
+    const waiting = server.reason?.args?.request_id ?? server.held_by
     if (waiting) card(waiting)
     else if (server.unconfirmed) review.mutate(server.id, { onError: failed, onSuccess: ({ id }) => card(id) })
     else void navigate({ to: '/inbox' })

@@ -4,7 +4,7 @@ import type { Caller, InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { StateWord } from '@/ui'
-import { askedBy, endOf, endOfText, isQuestion, isText, isToolChange } from './ended'
+import { endKey, isText } from './ended'
 
 /** Whether an approval says how long it lasts: that of a call does, that of a text where it is for more than the one. */
 const isLasting = (request: InboxRequest) =>
@@ -27,13 +27,7 @@ export function AnswerWords({ request }: { request: InboxRequest }) {
         shape={approved && !request.failure ? 'done' : status === 'waiting' ? 'hold' : 'denied'}
         tone={approved && !request.failure ? 'ok' : 'neutral'}
       >
-        {isText(request)
-          ? t(`inbox.text.ends.${endOfText(request)}`)
-          : isToolChange(request)
-            ? t(`inbox.definition.ended.${status}`)
-            : isQuestion(request)
-              ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
-              : t(`inbox.closed.${status}`)}
+        {t(endKey(request))}
         {approved && isLasting(request) && ` · ${t(`inbox.scopes.${answer?.scope ?? 'once'}`)}`}
       </StateWord>
       {bySession && <span>{t('inbox.text.bySession')}</span>}

@@ -51,11 +51,6 @@ export function PageButtons({ request, page, small = false }: PageButtonsProps) 
       <Button look="ghost" small={small} inactive={page.pending} onClick={page.cancel}>
         {t('inbox.question.cancel')}
       </Button>
-      {opened && (
-        <Button look="ghost" small={small} icon={ExternalLink} onClick={page.reopen}>
-          {t('inbox.page.reopen')}
-        </Button>
-      )}
       <Button
         small={small}
         {...(opened ? {} : { icon: ExternalLink })}

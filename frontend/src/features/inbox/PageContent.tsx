@@ -24,12 +24,16 @@ export function PageContent({ request, reopen }: { request: InboxRequest; reopen
       <Site address={address} />
       {address.signs.length > 0 && <Signs address={address} server={server} />}
       {address.url !== '' && <WholeAddress address={address} />}
-      {request.status === 'waiting' ? (
+      {request.status === 'waiting' && (
         <p className="mt-3 text-small text-ink-2">
           {t(address.opened ? 'inbox.page.thenAgain' : 'inbox.page.then', { server })}
         </p>
-      ) : (
-        request.status === 'approved' && <Afterwards request={request} server={server} reopen={reopen} />
+      )}
+      {request.status === 'approved' && <Ended request={request} server={server} />}
+      {address.url !== '' && isOpen(request) && (
+        <Button small icon={ExternalLink} className="mt-3" onClick={reopen}>
+          {t('inbox.page.reopen')}
+        </Button>
       )}
     </>
   )
@@ -40,11 +44,11 @@ function Site({ address }: { address: Address }) {
   const doubtful = address.signs.length > 0
   return (
     <div className={`mt-3 rounded-lg border px-3.5 py-3 ${doubtful ? 'border-attn-line' : 'border-line'}`}>
-      <p className="text-small text-ink-2">{t('inbox.page.site')}</p>
+      <p className="text-small text-ink-2">{t(address.opened ? 'inbox.page.siteOpened' : 'inbox.page.site')}</p>
       <p className="mono mt-0.5 text-[20px] leading-[28px] font-medium break-all">{address.host}</p>
       {address.shown !== undefined && (
         <p className="mt-0.5 text-small text-ink-2">
-          {t('inbox.page.shownAs')} « <Letters text={address.shown} /> »
+          {t('inbox.page.shownAs')} <Letters text={address.shown} />
         </p>
       )}
     </div>
@@ -112,23 +116,20 @@ function WholeAddress({ address }: { address: Address }) {
   )
 }
 
-/** What became of an opened page, and the way back to it. */
-function Afterwards({ request, server, reopen }: { request: InboxRequest; server: string; reopen: () => void }) {
+/** Whether a page was opened and the server does not say that it is done with. */
+const isOpen = ({ status, address, completed_at: done }: InboxRequest) =>
+  done === undefined && (status === 'approved' || (status === 'waiting' && address?.opened === true))
+
+/** What the server says of a page that was opened. */
+function Ended({ request, server }: { request: InboxRequest; server: string }) {
   const { t } = useTranslation()
   const lang = useLang()
   const { completed_at: done } = request
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-3">
-      <p className="text-small text-ink-2">
-        {done === undefined
-          ? t('inbox.page.awaiting', { server })
-          : t('inbox.page.done', { server, when: formatWhen(done, lang) })}
-      </p>
-      {done === undefined && (
-        <Button small icon={ExternalLink} onClick={reopen}>
-          {t('inbox.page.reopen')}
-        </Button>
-      )}
-    </div>
+    <p className="mt-3 text-small text-ink-2">
+      {done === undefined
+        ? t('inbox.page.awaiting', { server })
+        : t('inbox.page.done', { server, when: formatWhen(done, lang) })}
+    </p>
   )
 }

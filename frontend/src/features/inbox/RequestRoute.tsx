@@ -20,7 +20,7 @@ export function RequestRoute({ request }: { request: InboxRequest }) {
           gate={waits}
           mark={<Socket shape={waits ? 'hold' : 'done'} tone={waits ? 'attn' : 'neutral'} size={18} />}
           name="Apollia"
-          note={t(waits ? 'inbox.gate' : 'inbox.gateDone')}
+          note={t(waits ? 'inbox.gate' : request.answer ? 'inbox.gateDone' : 'inbox.gateNone')}
         />
         <Line dashed={request.status !== 'approved'} />
         {isPage ? <BrowserStop request={request} /> : <ServerStop request={request} />}

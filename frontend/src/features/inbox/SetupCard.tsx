@@ -55,21 +55,26 @@ function Content({ request }: { request: InboxRequest }) {
   const { t } = useTranslation()
   const server = useServerName()(request.server)
   const fresh = isNewSetup(request)
+  const lines = setupLines(request)
   return (
     <>
       <Note tone="attn" icon={FileDiff}>
         {t(fresh ? 'inbox.setup.newMore' : 'inbox.setup.changedMore', { server })}
       </Note>
-      <h3 className="mt-4 mb-1.5 font-semibold">{t(fresh ? 'inbox.setup.starts' : 'inbox.setup.differs')}</h3>
+      <h3 className="mt-4 mb-1.5 font-semibold">{t('inbox.setup.starts')}</h3>
       <dl className="overflow-hidden rounded-lg border border-line">
-        {setupLines(request).map((line) => (
+        {lines.map((line) => (
           <Line key={line.part} line={line} />
         ))}
       </dl>
+      {!fresh && lines.every(({ before }) => before === undefined) && (
+        <p className="mt-2 text-small text-ink-2">{t('inbox.setup.secretOnly')}</p>
+      )}
       {request.status === 'waiting' && (
         <>
           <h3 className="mt-4 mb-1 font-semibold">{t('inbox.setup.ifAccepted')}</h3>
           <p className="text-small text-ink-2">{t('inbox.setup.then', { server })}</p>
+          <p className="mt-1 text-small text-ink-2">{t('inbox.setup.otherwise')}</p>
         </>
       )}
     </>

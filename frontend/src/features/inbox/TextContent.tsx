@@ -29,13 +29,16 @@ export function TextContent({ request, text }: { request: InboxRequest; text: Te
       <Exact request={request} text={text} />
       {!isAnswer && <Facts text={text} waits={waits} />}
       {waits && !isAnswer && (
-        <Checkbox on={text.review} onChange={text.setReview} className="mt-3.5">
-          {t('inbox.text.review', { server })}
-        </Checkbox>
+        <>
+          <Checkbox on={text.review} onChange={text.setReview} className="mt-3.5">
+            {t('inbox.text.review', { server })}
+          </Checkbox>
+          <p className="mt-2 text-small text-ink-2">{t('inbox.text.then', { server })}</p>
+        </>
       )}
       {(text.edited || request.answer?.params !== undefined) && (
         <Note className="mt-3" role="status">
-          {t('inbox.text.edited')}
+          {t(waits ? 'inbox.text.edited' : 'inbox.text.wasEdited')}
         </Note>
       )}
     </>
@@ -115,7 +118,7 @@ function Facts({ text, waits }: { text: TextDecision; waits: boolean }) {
         </KeyValue>
         {waits && (
           <KeyValue name={t('inbox.text.gets')}>
-            <b className="font-semibold">{outlook?.model ?? t('inbox.text.noModel')}</b>
+            <b className="font-semibold">{outlook && (outlook.model ?? t('inbox.text.noModel'))}</b>
           </KeyValue>
         )}
       </KeyValueList>

@@ -42,7 +42,15 @@ export function TextRoute({ request, model }: { request: InboxRequest; model: st
           gate={waits}
           mark={<Socket shape={waits ? 'hold' : 'done'} tone={waits ? 'attn' : 'neutral'} size={18} />}
           name="Apollia"
-          note={t(waits ? (isAnswer ? 'inbox.text.notGiven' : 'inbox.text.notSent') : 'inbox.gateDone')}
+          note={t(
+            waits
+              ? isAnswer
+                ? 'inbox.text.notGiven'
+                : 'inbox.text.notSent'
+              : request.answer
+                ? 'inbox.gateDone'
+                : 'inbox.gateNone',
+          )}
         />
         <Line dashed={!gone} />
         {isAnswer ? server : brain}

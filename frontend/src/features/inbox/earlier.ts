@@ -10,6 +10,7 @@ export function earlierOf(request: InboxRequest, all: readonly InboxRequest[]): 
   const same = all.filter(
     (other) =>
       other.id !== request.id &&
+      other.kind === request.kind &&
       other.server === request.server &&
       other.tool === request.tool &&
       other.call_kind === request.call_kind,

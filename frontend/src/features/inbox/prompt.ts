@@ -12,7 +12,7 @@ export interface Part {
 }
 
 /** The members that are read as parts or beside them. */
-const apart = ['messages', 'systemPrompt', 'maxTokens', 'role', 'content', 'model', '_meta']
+const apart = ['messages', 'systemPrompt', 'maxTokens', 'role', 'content', 'model', 'stopReason', '_meta']
 
 /** Everything that is said, in order: the system's words first. Of a text, what the model says. */
 export function partsOf(params: JsonObject): Part[] {

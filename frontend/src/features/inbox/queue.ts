@@ -78,7 +78,8 @@ function joined(requests: readonly InboxRequest[], same: (a: InboxRequest, b: In
 
 function sameAnswer(a: InboxRequest, b: InboxRequest): boolean {
   return (
-    a.kind === b.kind &&
+    a.kind === 'tool' &&
+    b.kind === 'tool' &&
     a.status === b.status &&
     a.server === b.server &&
     a.tool === b.tool &&

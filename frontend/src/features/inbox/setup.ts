@@ -1,7 +1,7 @@
 import type { InboxRequest } from '@/lib/api'
 import { isObject, type Json, type JsonObject } from '@/lib/json'
 
-export const setupParts = ['transport', 'runs', 'cwd', 'url', 'env', 'inherits', 'headers'] as const
+export const setupParts = ['transport', 'runs', 'cwd', 'url', 'env', 'inherits', 'headers', 'sign_in'] as const
 export type SetupPart = (typeof setupParts)[number]
 
 export interface SetupLine {
@@ -38,9 +38,10 @@ function changeOf({ params }: InboxRequest): { before?: Json; after?: Json } {
 function valueOf(part: SetupPart, setup: JsonObject): string {
   switch (part) {
     case 'runs':
-      return [setup.command, ...listOf(setup.args)].map(textOf).filter(Boolean).map(quoted).join(' ')
+      return setup.command === undefined ? '' : [setup.command, ...listOf(setup.args)].map(textOf).map(quoted).join(' ')
     case 'env':
     case 'headers':
+    case 'sign_in':
       return listOf(setup[part]).map(textOf).join(', ')
     case 'inherits':
       return setup.inherit_env === true ? 'inherit_env = true' : ''
@@ -51,4 +52,4 @@ function valueOf(part: SetupPart, setup: JsonObject): string {
 
 const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-const quoted = (word: string): string => (/[\s"']/.test(word) ? JSON.stringify(word) : word)
+const quoted = (word: string): string => (word === '' || /[\s"']/.test(word) ? JSON.stringify(word) : word)

@@ -16,16 +16,13 @@ export function useAnswering(card: Card, onAnswered: (card: Card) => void): Answ
   const answer = useAnswer()
   const send = (given: Answer, ended?: (counts: boolean) => void) => {
     if (answer.isPending) return
-    answer.mutate(
-      { ids: card.same.map(({ id }) => id), answer: given },
-      {
-        onSuccess: () => {
-          ended?.(true)
-          onAnswered(card)
-        },
-        onError: () => ended?.(false),
-      },
-    )
+    // ended is heard also when the card is gone by then; onAnswered is not.
+    answer
+      .mutateAsync({ ids: card.same.map(({ id }) => id), answer: given }, { onSuccess: () => onAnswered(card) })
+      .then(
+        () => ended?.(true),
+        () => ended?.(false),
+      )
   }
   return {
     send,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { InboxRequest } from '@/lib/api'
 import { openOutside, takeTab } from '@/lib/native'
+import { useToast } from '@/ui'
 import type { Card } from './queue'
 import { useAnswering, type Answering } from './useAnswering'
 import { useArmed } from './useArmed'
@@ -20,10 +21,12 @@ export interface PageReply extends Omit<Answering, 'send'> {
 /** The ways to answer for a page that a server wants opened. It is opened by a press of the person, and only then. */
 export function usePage(card: Card, onAnswered: (card: Card) => void): PageReply {
   const { t } = useTranslation()
+  const toast = useToast()
   const { request } = card
   const { send, ...sending } = useAnswering(card, onAnswered)
   const ready = useArmed(request.id)
   const armed = ready && !sending.pending
+  const reopening = (url: string) => ({ label: t('inbox.page.reopen'), run: () => openOutside(url) })
   const agree = () => {
     if (!armed) return
     if (request.address?.opened) {
@@ -32,8 +35,9 @@ export function usePage(card: Card, onAnswered: (card: Card) => void): PageReply
     }
     const tab = takeTab(t('inbox.page.opening'))
     send({ approve: true }, (counts) => {
-      if (counts) tab.go(addressOf(request))
-      else tab.close()
+      const url = addressOf(request)
+      if (!counts) tab.close()
+      else if (!tab.go(url)) toast({ tone: 'attn', text: t('inbox.page.blocked'), action: reopening(url) })
     })
   }
   return {

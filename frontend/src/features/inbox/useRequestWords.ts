@@ -4,7 +4,7 @@ import { useCallerName } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatSpan, formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
-import { askedBy, endOf, endOfText, isQuestion, isText, isToolChange } from './ended'
+import { endKey, isQuestion, isText, isToolChange } from './ended'
 import { closedAt, type Card } from './queue'
 import { isNewSetup, isSetup } from './setup'
 
@@ -15,21 +15,17 @@ export function useRequestWords() {
   const callerName = useCallerName()
   const serverName = useServerName()
   const answer = (request: InboxRequest) =>
-    isText(request)
-      ? t(`inbox.text.ends.${endOfText(request)}`)
-      : isToolChange(request)
-        ? t(`inbox.definition.ended.${request.status}`)
-        : asked(request)
-  const asked = (request: InboxRequest) =>
-    isQuestion(request)
-      ? t(`inbox.${askedBy(request)}.${endOf(request)}`)
-      : request.status === 'approved'
-        ? t(`inbox.scopes.${request.answer?.scope ?? 'once'}`)
-        : t(`inbox.closed.${request.status}`)
+    request.kind === 'tool' && request.status === 'approved'
+      ? t(`inbox.scopes.${request.answer?.scope ?? 'once'}`)
+      : t(endKey(request))
   const forWhom = ({ server, caller }: InboxRequest) =>
     caller.kind === 'server'
       ? serverName(server)
       : t('inbox.forWhom', { server: serverName(server), who: callerName(caller) })
+  const textRoute = ({ server, text_for: isAnswer }: InboxRequest) => {
+    const ends = [serverName(server), t('inbox.toModel')]
+    return (isAnswer === undefined ? ends : ends.toReversed()).join(' → ')
+  }
   const what = ({ request, same }: Card) => {
     const { kind, tool: name, params } = request
     const server = serverName(request.server)
@@ -48,7 +44,7 @@ export function useRequestWords() {
       const route = isSetup(request)
         ? 'config.toml'
         : request.kind === 'sampling'
-          ? `${serverName(request.server)} → ${t('inbox.toModel')}`
+          ? textRoute(request)
           : isQuestion(request) || isToolChange(request)
             ? forWhom(request)
             : `${callerName(request.caller)} → ${serverName(request.server)}`

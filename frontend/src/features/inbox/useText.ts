@@ -27,7 +27,8 @@ export function useText(card: Card, onAnswered: (card: Card) => void): TextDecis
   const { request } = card
   const original = paramsOf(request)
   const [state, setState] = useState<{ id: string; params?: JsonObject; editing?: boolean; review?: boolean }>()
-  const now = state?.id === request.id ? state : { id: request.id }
+  const mine = state?.id === request.id && request.status === 'waiting'
+  const now = mine ? state : { id: request.id }
   const params = now.params ?? original
   const edited = !sameJson(params, original)
   const review = now.review ?? true
@@ -35,7 +36,7 @@ export function useText(card: Card, onAnswered: (card: Card) => void): TextDecis
   const outlook = useTextOutlook(request).data
   const ready = useArmed(`${request.id} ${writeJson(params)}`)
   const isAnswer = request.text_for !== undefined
-  const armed = ready && !sending.pending && (isAnswer || outlook?.failure === undefined)
+  const armed = ready && !sending.pending && (isAnswer || (outlook !== undefined && outlook.failure === undefined))
   return {
     ...sending,
     params,
@@ -56,6 +57,6 @@ export function useText(card: Card, onAnswered: (card: Card) => void): TextDecis
 }
 
 function paramsOf(request: InboxRequest): JsonObject {
-  const params = request.params as Json | undefined
+  const params = (request.answer?.params ?? request.params) as Json | undefined
   return isObject(params) ? params : {}
 }

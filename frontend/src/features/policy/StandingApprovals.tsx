@@ -41,6 +41,8 @@ export function ApprovalWords({ approval, part }: { approval: Approval; part: 'w
   const lang = useLang()
   const name = useCallerName()
   if (part === 'what') {
+    if (approval.kind === 'sampling')
+      return t('policy.standing.texts', { server: approval.server, who: name(approval.caller) })
     return (
       <>
         {name(approval.caller)} → <span className="mono">{`${approval.server}.${approval.name}`}</span>

@@ -38,7 +38,7 @@ it('marks a tool that changed, apart from one that a rule denies, and leads to w
   const list = await screen.findByRole('navigation', { name: 'Tools of the server' })
   expect(within(list).getAllByText('Changed')).toHaveLength(1)
   expect(within(list).getAllByText('Denied')).toHaveLength(1)
-  expect(screen.getByText('1 tool is not what you accepted: no call to it goes through.')).toBeTruthy()
+  expect(screen.getByText('1 tool waits for you to accept it: no call to it goes through.')).toBeTruthy()
   await person.click(screen.getByRole('button', { name: 'See what changed' }))
   await screen.findByRole('heading', title)
   expect(heard.filter(({ call }) => call.startsWith('POST'))).toEqual([])

@@ -1891,6 +1891,7 @@ export interface components {
       enabled: boolean
       env?: components['schemas']['Variable'][]
       headers?: components['schemas']['Variable'][]
+      held_by?: string
       /** Format: int64 */
       held_tools?: number
       id: string
