@@ -287,6 +287,9 @@ func (c *Core) Close(ctx context.Context) error {
 	if c.inbox != nil {
 		c.inbox.Close()
 	}
+	if c.audit != nil && c.options.Role == Command && len(c.file.sinceLast)+len(c.endedApprovals) > 0 {
+		c.endKilled() // nobody will know of these later
+	}
 	if c.audit != nil {
 		errs = append(errs, c.audit.Close())
 	}

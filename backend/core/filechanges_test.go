@@ -52,3 +52,20 @@ func TestWhatAPersonChangesInTheFileHasItsLines(t *testing.T) {
 	}
 	verified(t, c)
 }
+
+// The next to open the folder may be a command that is over at once: it must not take the change as known.
+func TestWhatACommandFindsChangedHasItsLines(t *testing.T) {
+	o := options(t, core.Serve)
+	path := filepath.Join(o.Home, "config.toml")
+	write(t, path, oneRule)
+	during(t, o, func(*core.Core) {})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	command := o
+	command.Role = core.Command
+	during(t, command, func(*core.Core) {})
+	if got := byFile(t, open(t, o), 1); !slices.Equal(summary(got), []string{"rule removed"}) {
+		t.Errorf("the lines are %q", summary(got))
+	}
+}

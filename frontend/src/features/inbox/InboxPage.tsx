@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
@@ -22,8 +22,12 @@ export function InboxPage({ id }: { id: string | undefined }) {
   const old = useRequest(id !== undefined && listed === undefined && requests.isSuccess ? id : undefined)
   const card = listed ?? (old.data && { request: old.data, same: [old.data] })
   const navigate = useNavigate()
-  const open = (next: string | undefined) =>
+  const router = useRouter()
+  const open = (next: string | undefined) => {
+    // An answer is kept while the person may be on the way to another page already.
+    if (!router.latestLocation.pathname.startsWith('/inbox')) return
     void navigate(next === undefined ? { to: '/inbox' } : { to: '/inbox/$id', params: { id: next } })
+  }
   // The open card is in the address, so that it stays when it is answered elsewhere or a riskier one arrives.
   const first = id === undefined ? queue.waiting[0]?.request.id : undefined
   useEffect(() => {
