@@ -86,8 +86,8 @@ func (i *Inbox) expire(id string, now time.Time) error {
 	})
 }
 
-// lapse ends a request whose question is over, unless somebody answered it first.
-func (i *Inbox) lapse(id string) error {
+// Lapse ends a request whose question is over. One that was answered first stays as it is.
+func (i *Inbox) Lapse(id string) error {
 	return i.changeIf(id, func(r *domain.Request) bool {
 		waits := r.Status == domain.RequestWaiting
 		if waits {

@@ -13,9 +13,6 @@ func (i *Inbox) File(r domain.Request) (domain.Request, error) {
 	return filed, err
 }
 
-// Lapse ends a request whose question is over. One that was answered first stays as it is.
-func (i *Inbox) Lapse(id string) error { return i.lapse(id) }
-
 // Spend marks an approval as used, once what it allows is done.
 func (i *Inbox) Spend(id string) error {
 	now := i.options.Now()

@@ -112,7 +112,7 @@ func (i *Inbox) takeUp(ctx context.Context) error {
 			return err
 		}
 		if r.Status == domain.RequestWaiting && !outlivesSession(r.Kind) {
-			if err := i.lapse(r.ID); err != nil {
+			if err := i.Lapse(r.ID); err != nil {
 				return err
 			}
 			continue

@@ -128,7 +128,7 @@ func (s *Seat) leave(reason *domain.Error) (domain.Request, error) {
 		if outlivesSession(s.Request.Kind) {
 			return s.Request, reason
 		}
-		return s.Request, errors.Join(reason, s.inbox.lapse(s.Request.ID))
+		return s.Request, errors.Join(reason, s.inbox.Lapse(s.Request.ID))
 	case s.again:
 		return s.Request, reason
 	case gone && s.result.Status == domain.RequestApproved:

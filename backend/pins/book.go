@@ -102,6 +102,24 @@ func (b *Book) Held(server domain.Server, tool, digest string) (held bool, reque
 	return true, p.waiting[tool].ID
 }
 
+// Waiting counts the tools of a server that a person is asked about, and gives the oldest request, empty without. What cannot
+// be read counts as none: its tools are held all the same.
+func (b *Book) Waiting(server string) (count int, oldest string) {
+	p, err := b.page(server)
+	if err != nil {
+		return 0, ""
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	var first domain.Request
+	for _, r := range p.waiting {
+		if first.ID == "" || r.CreatedAt.Before(first.CreatedAt) || r.CreatedAt.Equal(first.CreatedAt) && r.Tool < first.Tool {
+			first = r
+		}
+	}
+	return len(p.waiting), first.ID
+}
+
 // holds is the whole rule. The caller holds mu.
 func (p *page) holds(server domain.Server, tool, digest string) bool {
 	if !p.known {

@@ -113,11 +113,8 @@ func (s *Service) saveToConfig(server domain.Server, values map[string][]byte) e
 func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, error) {
 	s.change.Lock()
 	defer s.change.Unlock()
-	server, err := s.find(idOrName)
+	server, err := s.findEditable(idOrName)
 	if err != nil {
-		return View{}, err
-	}
-	if err := editable(server); err != nil {
 		return View{}, err
 	}
 	if _, err := s.freeID(c.Definition, server.ID); err != nil {
@@ -151,6 +148,15 @@ func (s *Service) Update(_ context.Context, idOrName string, c Change) (View, er
 		s.Pool.Restart(server.ID) // a definition does not show that the secrets it refers to changed
 	}
 	return s.Get(server.ID)
+}
+
+// findEditable is find for who changes the server here.
+func (s *Service) findEditable(idOrName string) (domain.Server, error) {
+	server, err := s.find(idOrName)
+	if err == nil {
+		err = editable(server)
+	}
+	return server, err
 }
 
 // editable refuses to change here what a person edits in config.toml.

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -48,17 +47,6 @@ func (s *Service) pinTested(server domain.Server, testID string, tested domain.D
 		return s.Pins.Begin(server.ID, "", nil)
 	}
 	return s.Pins.Begin(server.ID, versionOf(report.Info), report.Tools)
-}
-
-// heldTools counts the tools that a person is asked about, and gives the request about the first.
-func (s *Service) heldTools(server domain.Server, tools []domain.Tool) (held int, first string) {
-	for at := range tools {
-		if by := s.toolTarget(server, tools, at).HeldBy; by != "" {
-			held++
-			first = cmp.Or(first, by)
-		}
-	}
-	return held, first
 }
 
 func versionOf(info *domain.Implementation) string {

@@ -18,11 +18,8 @@ const trashLife = 24 * time.Hour
 func (s *Service) Remove(_ context.Context, idOrName string) error {
 	s.change.Lock()
 	defer s.change.Unlock()
-	server, err := s.find(idOrName)
+	server, err := s.findEditable(idOrName)
 	if err != nil {
-		return err
-	}
-	if err := editable(server); err != nil {
 		return err
 	}
 	if err := s.Store.DeleteServer(server.ID); err != nil {

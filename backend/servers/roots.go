@@ -24,11 +24,8 @@ type RootsChange struct {
 func (s *Service) ChangeRoots(_ context.Context, idOrName string, c RootsChange) (View, error) {
 	s.change.Lock()
 	defer s.change.Unlock()
-	server, err := s.find(idOrName)
+	server, err := s.findEditable(idOrName)
 	if err != nil {
-		return View{}, err
-	}
-	if err := editable(server); err != nil {
 		return View{}, err
 	}
 	roots := slices.DeleteFunc(slices.Clone(server.Roots), func(root string) bool { return slices.Contains(c.Remove, root) })
@@ -67,20 +64,15 @@ func (s *Service) checkRoots(check *Check, roots []string, editing string) error
 		check.add("roots", tooManyRoots())
 		return nil
 	}
-	var had []string
-	if editing != "" && len(roots) > 0 {
-		all, err := s.all()
-		if err != nil {
-			return err
-		}
-		for _, server := range all {
-			if server.ID == editing {
-				had = server.Roots
-			}
-		}
+	if len(roots) == 0 {
+		return nil
+	}
+	known, err := s.find(editing)
+	if err != nil && domain.CodeOf(err) != domain.CodeUnknownServer {
+		return err
 	}
 	for i, root := range roots {
-		if slices.Contains(had, root) {
+		if slices.Contains(known.Roots, root) {
 			continue
 		}
 		if err := s.checkRoot(root); err != nil {

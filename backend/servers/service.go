@@ -115,12 +115,14 @@ func (s *Service) all() ([]domain.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list switches: %w", err)
 	}
-	confirmed, err := s.Store.Setups()
-	if err != nil {
-		return nil, fmt.Errorf("list confirmed setups: %w", err)
+	all, entries := slices.Clone(stored), s.ofFile(stored)
+	var confirmed map[string]domain.ConfirmedSetup
+	if len(entries) > 0 { // most have none, and every call comes by here
+		if confirmed, err = s.Store.Setups(); err != nil {
+			return nil, fmt.Errorf("list confirmed setups: %w", err)
+		}
 	}
-	all := slices.Clone(stored)
-	for _, server := range s.ofFile(stored) {
+	for _, server := range entries {
 		if value, ok := switches[switchKey(server.ID)]; ok {
 			server.Enabled = value == "on"
 		}
@@ -228,8 +230,8 @@ func (s *Service) view(server domain.Server) View {
 	case server.Enabled && view.State == domain.StateOff:
 		s.explainOff(&view)
 	}
+	view.HeldTools, view.HeldBy = s.Pins.Waiting(server.ID)
 	known, _ := s.Pool.Offer(server.ID)
-	view.HeldTools, view.HeldBy = s.heldTools(server, known.Tools)
 	if view.Tools+view.Resources+view.Prompts == 0 {
 		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}
