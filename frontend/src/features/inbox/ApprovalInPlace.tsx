@@ -52,11 +52,11 @@ function AskedQuestion({ request }: { request: InboxRequest }) {
     <InPlaceFrame
       frame={section}
       request={request}
+      error={reply.error}
       answers={{ deny: reply.decline, once: answer }}
       buttons={<ReplyButtons small reply={reply} server={request.server} onAnswer={answer} />}
     >
       <QuestionContent request={request} reply={reply} />
-      {reply.error && <FailureNote error={reply.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }
@@ -67,11 +67,11 @@ function AskedPage({ request }: { request: InboxRequest }) {
   return (
     <InPlaceFrame
       request={request}
+      error={page.error}
       answers={{ deny: page.decline, once: page.agree }}
       buttons={<PageButtons small request={request} page={page} />}
     >
       <PageContent request={request} reopen={page.reopen} />
-      {page.error && <FailureNote error={page.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }
@@ -82,11 +82,11 @@ function AskedText({ request }: { request: InboxRequest }) {
   return (
     <InPlaceFrame
       request={request}
+      error={text.error}
       answers={textKeys(request, text)}
       buttons={<TextButtons small request={request} text={text} />}
     >
       <TextContent request={request} text={text} />
-      {text.error && <FailureNote error={text.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }
@@ -98,6 +98,7 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
   return (
     <InPlaceFrame
       request={request}
+      error={decision.error}
       answers={{
         deny: decision.deny,
         once: () => decision.approve('once'),
@@ -113,13 +114,14 @@ function Asked({ request, server }: { request: InboxRequest; server: string }) {
       </div>
       <ArgumentsView request={request} draft={decision.draft} onDraft={decision.setDraft} />
       <Why request={request} server={server} earlier={earlierOf(request, all)} />
-      {decision.error && <FailureNote error={decision.error} className="mt-2" />}
     </InPlaceFrame>
   )
 }
 
 interface InPlaceFrameProps {
   request: InboxRequest
+  /** Why an answer was not kept. */
+  error: Error | undefined
   answers: RequestKeysOptions['answers']
   buttons: ReactNode
   children: ReactNode
@@ -127,7 +129,7 @@ interface InPlaceFrameProps {
 }
 
 /** What a request needs where its call was made, with its keys, and the way to its card. */
-function InPlaceFrame({ request, answers, buttons, children, frame }: InPlaceFrameProps) {
+function InPlaceFrame({ request, error, answers, buttons, children, frame }: InPlaceFrameProps) {
   const { t } = useTranslation()
   const title = useRef<HTMLHeadingElement>(null)
   useShownInPlace(request.id)
@@ -157,6 +159,7 @@ function InPlaceFrame({ request, answers, buttons, children, frame }: InPlaceFra
           </span>
         </h3>
         {children}
+        {error && <FailureNote error={error} className="mt-2" />}
       </div>
       <div className="@container px-3.5 py-3">
         <div className="flex items-center gap-2 @max-[420px]:grid @max-[420px]:grid-cols-2">{buttons}</div>

@@ -1,9 +1,10 @@
-import { Check, X } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxRequest } from '@/lib/api'
 import { Button, Popover } from '@/ui'
 import { AlwaysPanel } from './AlwaysPanel'
+import { AgreeButton, RefuseButton } from './CardButtons'
 import type { Decision } from './useDecision'
 
 export interface DecisionButtonsProps {
@@ -19,44 +20,35 @@ export function DecisionButtons({ request, decision, alwaysOpen, onAlways, small
   const { t } = useTranslation()
   const { armed, pending, draft } = decision
   const hasSession = Boolean(request.caller.session)
-  const waits = armed ? {} : draft.valid ? { inactive: true } : { inactive: true, reason: t('inbox.answers.invalid') }
-  const keys = (text: string) => (small ? {} : { keys: text })
+  const why = draft.valid ? {} : { reason: t('inbox.answers.invalid') } // one that is not valid is not armed either
   return (
     <>
-      <Button
-        look="danger"
-        small={small}
-        icon={X}
-        {...keys(t('keys.escape'))}
-        {...placed(small, '@max-[420px]:order-1')}
-        inactive={pending}
-        onClick={decision.deny}
-      >
+      <RefuseButton small={small} {...placed(small, '@max-[420px]:order-1')} pending={pending} onClick={decision.deny}>
         {t('inbox.answers.deny')}
-      </Button>
+      </RefuseButton>
       <span className="flex-1 @max-[420px]:hidden" />
       <Always request={request} decision={decision} open={alwaysOpen} onOpen={onAlways} small={small} />
       <Button
         small={small}
         {...placed(small, '@max-[420px]:order-4')}
         aria-keyshortcuts="Alt+S"
-        {...(hasSession ? waits : { inactive: true, reason: t('inbox.answers.noSession') })}
+        inactive={!armed || !hasSession}
+        {...(hasSession ? why : { reason: t('inbox.answers.noSession') })}
         onClick={() => decision.approve('session')}
       >
         {t('inbox.answers.session')}
       </Button>
-      <Button
+      <AgreeButton
         look="primary"
-        small={small}
         icon={Check}
-        {...keys('Ctrl ⏎')}
+        small={small}
         {...placed(small, '@max-[420px]:order-2')}
-        {...waits}
-        aria-keyshortcuts="Control+Enter"
+        armed={armed}
+        {...why}
         onClick={() => decision.approve('once')}
       >
         {t('inbox.answers.once')}
-      </Button>
+      </AgreeButton>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useServerName } from '@/features/connexions'
 import { FailureNote, FindingList, useCallerName } from '@/features/vocabulary'
 import type { DefinitionChange, InboxRequest } from '@/lib/api'
 import { Bone, Button, Note, Skeleton } from '@/ui'
+import { RefuseButton } from './CardButtons'
 import { CardFrame } from './CardFrame'
 import { Changes } from './Changes'
 import { useDefinitionChange } from './queries'
@@ -90,9 +91,9 @@ function Answers({ request, all, answering, shown, onKeep }: AnswersProps) {
   const armed = useArmed(`${request.id} ${shown}`) && shown && !answering.pending
   return (
     <>
-      <Button look="danger" icon={Ban} keys={t('keys.escape')} inactive={answering.pending} onClick={onKeep}>
+      <RefuseButton icon={Ban} pending={answering.pending} onClick={onKeep}>
         {t('inbox.definition.keep')}
-      </Button>
+      </RefuseButton>
       <span className="flex-1" />
       <Place request={request} all={all} />
       <Button icon={Check} inactive={!armed} onClick={() => answering.send({ approve: true })}>

@@ -1,7 +1,8 @@
-import { ExternalLink, X } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { InboxRequest } from '@/lib/api'
 import { Button } from '@/ui'
+import { AgreeButton, RefuseButton } from './CardButtons'
 import { CardFrame } from './CardFrame'
 import { PageContent } from './PageContent'
 import type { RequestCardProps } from './RequestCard'
@@ -37,30 +38,16 @@ export function PageButtons({ request, page, small = false }: PageButtonsProps) 
   const doubtful = (request.address?.signs.length ?? 0) > 0
   return (
     <>
-      <Button
-        look="danger"
-        small={small}
-        icon={X}
-        {...(small ? {} : { keys: t('keys.escape') })}
-        inactive={page.pending}
-        onClick={page.decline}
-      >
+      <RefuseButton small={small} pending={page.pending} onClick={page.decline}>
         {t('inbox.page.decline')}
-      </Button>
+      </RefuseButton>
       <span className="flex-1" />
       <Button look="ghost" small={small} inactive={page.pending} onClick={page.cancel}>
         {t('inbox.question.cancel')}
       </Button>
-      <Button
-        small={small}
-        {...(opened ? {} : { icon: ExternalLink })}
-        {...(small ? {} : { keys: 'Ctrl ⏎' })}
-        aria-keyshortcuts="Control+Enter"
-        {...(page.armed ? {} : { inactive: true })}
-        onClick={page.agree}
-      >
+      <AgreeButton small={small} {...(opened ? {} : { icon: ExternalLink })} armed={page.armed} onClick={page.agree}>
         {t(opened ? 'inbox.page.goOn' : doubtful ? 'inbox.page.openAnyway' : 'inbox.page.open')}
-      </Button>
+      </AgreeButton>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Trans } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
-import { askedBy, isQuestion, isToolChange } from './ended'
+import { askedBy, isToolChange } from './ended'
 import { isNewSetup, isSetup } from './setup'
 
 /** Our sentence with the name of the thing in the machine's type, never the server's words as a title. */
@@ -22,5 +22,5 @@ function asksOf(request: InboxRequest) {
   if (isSetup(request)) return isNewSetup(request) ? 'newSetup' : 'setup'
   if (isToolChange(request)) return request.params?.before === undefined ? 'newTool' : 'changedTool'
   if (request.address?.opened) return 'pageAgain'
-  return isQuestion(request) ? askedBy(request) : 'other'
+  return askedBy(request)
 }

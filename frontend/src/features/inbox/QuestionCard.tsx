@@ -1,4 +1,4 @@
-import { Send, ShieldCheck, X } from 'lucide-react'
+import { Send, ShieldCheck } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
@@ -6,6 +6,7 @@ import { SchemaForm } from '@/features/form'
 import type { InboxRequest } from '@/lib/api'
 import type { JsonObject } from '@/lib/json'
 import { Button, Icon } from '@/ui'
+import { AgreeButton, RefuseButton } from './CardButtons'
 import { CardFrame } from './CardFrame'
 import type { RequestCardProps } from './RequestCard'
 import { ServerWords } from './ServerWords'
@@ -75,33 +76,18 @@ export function ReplyButtons({ reply, server, onAnswer, small = false }: ReplyBu
   const blocked = reply.tried && reply.wrong > 0
   return (
     <>
-      <Button
-        look="danger"
-        small={small}
-        icon={X}
-        {...(small ? {} : { keys: t('keys.escape') })}
-        inactive={reply.pending}
-        onClick={reply.decline}
-      >
+      <RefuseButton small={small} pending={reply.pending} onClick={reply.decline}>
         {t('inbox.question.decline')}
-      </Button>
+      </RefuseButton>
       <span role="status" className="flex-1 text-right text-caption text-danger-text">
         {blocked && t('server.form.toCorrect', { count: reply.wrong })}
       </span>
       <Button look="ghost" small={small} inactive={reply.pending} onClick={reply.cancel}>
         {t('inbox.question.cancel')}
       </Button>
-      <Button
-        look="primary"
-        small={small}
-        icon={Send}
-        {...(small ? {} : { keys: 'Ctrl ⏎' })}
-        aria-keyshortcuts="Control+Enter"
-        {...(reply.armed ? {} : { inactive: true })}
-        onClick={onAnswer}
-      >
+      <AgreeButton look="primary" icon={Send} small={small} armed={reply.armed} onClick={onAnswer}>
         {t('inbox.question.answer', { name })}
-      </Button>
+      </AgreeButton>
     </>
   )
 }

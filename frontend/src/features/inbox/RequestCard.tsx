@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useServers } from '@/features/connexions'
+import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
 import { Note } from '@/ui'
 import { ArgumentsView } from './ArgumentsView'
@@ -12,7 +12,6 @@ import { PageCard } from './PageCard'
 import { QuestionCard } from './QuestionCard'
 import type { Card } from './queue'
 import { RiskNote } from './RiskNote'
-import { isSetup } from './setup'
 import { SetupCard } from './SetupCard'
 import { TextCard } from './TextCard'
 import { useDecision, type Decision } from './useDecision'
@@ -29,7 +28,6 @@ export interface RequestCardProps {
 
 /** One request with everything needed to decide about it, and the answers at the bottom. */
 export function RequestCard(props: RequestCardProps) {
-  if (isToolChange(props.card.request)) return <DefinitionCard {...props} />
   switch (props.card.request.kind) {
     case 'elicitation_form':
       return <QuestionCard {...props} />
@@ -38,8 +36,8 @@ export function RequestCard(props: RequestCardProps) {
     case 'sampling':
       return <TextCard {...props} />
     case 'definition':
-      return isSetup(props.card.request) ? <SetupCard {...props} /> : <ApprovalCard {...props} />
-    default:
+      return isToolChange(props.card.request) ? <DefinitionCard {...props} /> : <SetupCard {...props} />
+    case 'tool':
       return <ApprovalCard {...props} />
   }
 }
@@ -74,8 +72,7 @@ function ApprovalCard({ card, all, now, onAnswered, onStep }: RequestCardProps) 
 
 function Body({ request, decision, all }: { request: InboxRequest; decision: Decision; all: readonly InboxRequest[] }) {
   const { t } = useTranslation()
-  const server = useServers().data?.find(({ id }) => id === request.server)?.name ?? request.server
-  if (request.kind !== 'tool') return <Note>{t('inbox.unsupported')}</Note>
+  const server = useServerName()(request.server)
   return (
     <>
       <RiskNote request={request} server={server} />

@@ -2,7 +2,8 @@ import { Check, CircleStop, FileDiff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
-import { Button, Note } from '@/ui'
+import { Note } from '@/ui'
+import { AgreeButton, RefuseButton } from './CardButtons'
 import { CardFrame } from './CardFrame'
 import type { RequestCardProps } from './RequestCard'
 import { isNewSetup, setupLines, type SetupLine } from './setup'
@@ -24,25 +25,13 @@ export function SetupCard({ card, now, onAnswered, onStep }: RequestCardProps) {
       answering={decision}
       answers={
         <>
-          <Button
-            look="danger"
-            icon={CircleStop}
-            keys={t('keys.escape')}
-            inactive={decision.pending}
-            onClick={decision.deny}
-          >
+          <RefuseButton icon={CircleStop} pending={decision.pending} onClick={decision.deny}>
             {t('inbox.setup.keep')}
-          </Button>
+          </RefuseButton>
           <span className="flex-1" />
-          <Button
-            icon={Check}
-            keys="Ctrl ⏎"
-            aria-keyshortcuts="Control+Enter"
-            inactive={!decision.armed || decision.pending}
-            onClick={accept}
-          >
+          <AgreeButton icon={Check} armed={decision.armed && !decision.pending} onClick={accept}>
             {t(isNewSetup(request) ? 'inbox.setup.acceptNew' : 'inbox.setup.accept')}
-          </Button>
+          </AgreeButton>
         </>
       }
     >

@@ -1,8 +1,9 @@
-import { Send, X } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import type { InboxRequest } from '@/lib/api'
 import { Button } from '@/ui'
+import { AgreeButton, RefuseButton } from './CardButtons'
 import { CardFrame } from './CardFrame'
 import type { RequestCardProps } from './RequestCard'
 import { TextContent } from './TextContent'
@@ -47,35 +48,20 @@ export function TextButtons({
   const { t } = useTranslation()
   const name = useServerName()(request.server)
   const isAnswer = request.text_for !== undefined
-  const waits = text.armed ? {} : { inactive: true }
   return (
     <>
-      <Button
-        look="danger"
-        small={small}
-        icon={X}
-        {...(small ? {} : { keys: t('keys.escape') })}
-        inactive={text.pending}
-        onClick={text.deny}
-      >
+      <RefuseButton small={small} pending={text.pending} onClick={text.deny}>
         {t('inbox.answers.deny')}
-      </Button>
+      </RefuseButton>
       <span className="flex-1" />
       {!isAnswer && (
-        <Button small={small} aria-keyshortcuts="Alt+S" {...waits} onClick={() => text.send('session')}>
+        <Button small={small} aria-keyshortcuts="Alt+S" inactive={!text.armed} onClick={() => text.send('session')}>
           {t('inbox.answers.session')}
         </Button>
       )}
-      <Button
-        look="primary"
-        small={small}
-        icon={Send}
-        aria-keyshortcuts="Control+Enter"
-        {...waits}
-        onClick={() => text.send('once')}
-      >
+      <AgreeButton look="primary" icon={Send} small={small} quiet armed={text.armed} onClick={() => text.send('once')}>
         {isAnswer ? t('inbox.text.give', { name }) : t('inbox.text.send')}
-      </Button>
+      </AgreeButton>
     </>
   )
 }
