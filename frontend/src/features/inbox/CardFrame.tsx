@@ -73,7 +73,7 @@ function Head({ request, now }: { request: InboxRequest; now: Date }) {
   const left = request.expires_at ? Date.parse(request.expires_at) - now.getTime() : undefined
   return (
     <div className="flex items-center gap-2 text-small text-ink-3">
-      <span className="font-medium text-attn-text">{t(`inbox.kinds.${request.kind}`)}</span>
+      <span className="font-medium text-attn-text">{t(`inbox.kinds.${kindOf(request)}`)}</span>
       <span className="flex-1" />
       {request.status === 'waiting' ? (
         <span>
@@ -108,3 +108,7 @@ function Saving({ answering }: { answering: CardFrameProps['answering'] }) {
     </div>
   )
 }
+
+/** What was not there before is nothing that changed. */
+const kindOf = ({ kind, params }: InboxRequest) =>
+  kind === 'definition' && params?.before === undefined ? 'newDefinition' : kind
