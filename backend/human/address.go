@@ -18,8 +18,8 @@ import (
 // maxAddress bounds an address to open, in bytes: browsers take no longer ones everywhere.
 const maxAddress = 8 << 10
 
-// hosts reads names as browsers do (UTS 46): case and width do not count, and no letter is silently another one.
-func hosts() *idna.Profile {
+// asBrowsers reads names as browsers do (UTS 46): case and width do not count, and no letter is silently another one.
+func asBrowsers() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.Transitional(false), idna.StrictDomainName(false))
 }
 
@@ -77,8 +77,8 @@ func hostName(host string) (string, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return addr.WithZone("").Unmap().String(), nil
 	}
-	name, err := hosts().ToASCII(host)
-	again, unstable := hosts().ToASCII(name)
+	name, err := asBrowsers().ToASCII(host)
+	again, unstable := asBrowsers().ToASCII(name)
 	if err != nil || unstable != nil || again != name || name == "" || strings.ContainsAny(name, "%:/?#[]@") {
 		return "", errors.New("the host of the address has no such name")
 	}

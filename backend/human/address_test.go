@@ -35,6 +35,7 @@ func TestReadAddress(t *testing.T) {
 		{"https://[::1]/", "", "https://[::1]/", "[::1]", "", []string{"number_for_name", "own_network"}},
 		{"https://[::ffff:192.168.0.1]/", "", "https://192.168.0.1/", "192.168.0.1", "", []string{"number_for_name", "own_network"}},
 		{"https://93.184.216.34/", "https://one.example", "https://93.184.216.34/", "93.184.216.34", "", []string{"number_for_name", "other_site one.example"}},
+		{"http://[64:ff9b::a9fe:a9fe]/latest", "", "http://[64:ff9b::a9fe:a9fe]/latest", "[64:ff9b::a9fe:a9fe]", "", []string{"number_for_name", "own_network"}},
 		{"http://printer.local/", "", "http://printer.local/", "printer.local", "", []string{"own_network"}},
 		{"http://intranet/", "", "http://intranet/", "intranet", "", []string{"own_network"}},
 		{"https://one.github.io/", "https://two.github.io", "https://one.github.io/", "one.github.io", "", []string{"other_site two.github.io"}},

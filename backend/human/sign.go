@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/hosts"
 	"apollia.fr/connexions/backend/pins"
 )
 
@@ -21,11 +22,10 @@ func signsOf(a domain.Address, u *url.URL, name, site string) []domain.AddressFi
 	if a.User != "" {
 		signs = append(signs, finding(domain.UserBeforeHost, "user", strings.TrimSuffix(a.User, "@")))
 	}
-	addr, err := netip.ParseAddr(name)
-	if err == nil {
+	if _, err := netip.ParseAddr(name); err == nil {
 		signs = append(signs, finding(domain.NumberForName))
 	}
-	if isOwn(name, addr) {
+	if hosts.OfName(name).IsOwn() {
 		signs = append(signs, finding(domain.OwnNetwork))
 	} else if u.Scheme == "http" {
 		signs = append(signs, finding(domain.NotEncrypted))
@@ -78,20 +78,6 @@ func scriptOf(r rune) string {
 	return "other"
 }
 
-// isOwn reports whether a host is this computer or one of the same network, as far as its name says so.
-func isOwn(name string, addr netip.Addr) bool {
-	if addr.IsValid() {
-		return addr.IsLoopback() || addr.IsPrivate() || addr.IsUnspecified() || addr.IsLinkLocalUnicast()
-	}
-	name = strings.TrimSuffix(name, ".")
-	for _, zone := range []string{"localhost", "local", "internal", "lan", "home.arpa"} {
-		if name == zone || strings.HasSuffix(name, "."+zone) {
-			return true
-		}
-	}
-	return !strings.Contains(name, ".")
-}
-
 // siteOf is the site of a server's URL: what somebody registered, or the host where nobody did. It is "" for a program and
 // for a server of this computer or network, which is at no site.
 func siteOf(server string) string {
@@ -100,11 +86,7 @@ func siteOf(server string) string {
 		return ""
 	}
 	name, err := hostName(u.Hostname())
-	if err != nil {
-		return ""
-	}
-	addr, _ := netip.ParseAddr(name)
-	if isOwn(name, addr) {
+	if err != nil || hosts.OfName(name).IsOwn() {
 		return ""
 	}
 	return registrable(name)

@@ -3,11 +3,11 @@ package model
 import (
 	"encoding/base64"
 	"errors"
-	"net/netip"
 	"net/url"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/hosts"
 )
 
 // KeyStore keeps secrets by name; secrets.Kept is one.
@@ -122,9 +122,10 @@ func (p place) keyName() string {
 
 // hidesKey holds where nobody on the way reads a key: by TLS, on this computer, or in a network of one's own.
 func (p place) hidesKey() bool {
-	host := p.base.Hostname()
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return p.base.Scheme == "https" || addr.IsLoopback() || addr.IsPrivate() || addr.IsLinkLocalUnicast()
+	switch hosts.OfName(p.base.Hostname()) {
+	case hosts.ThisComputer, hosts.SameNetwork, hosts.LinkLocal:
+		return true
+	default:
+		return p.base.Scheme == "https"
 	}
-	return p.base.Scheme == "https" || !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local")
 }

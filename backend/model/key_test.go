@@ -135,7 +135,8 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	}
 	for address, ok := range map[string]bool{
 		"https://api.example.com/v1": true, "http://api.example.com/v1": false, "http://203.0.113.5:8000/v1": false,
-		"http://192.168.1.5:8000/v1": true, "http://[::1]:11434/v1": true, "http://localhost:11434/v1": true, "http://gpu.local/v1": true,
+		"http://192.168.1.5:8000/v1": true, "http://[::1]:11434/v1": true, "http://localhost:11434/v1": true, "http://gpu.local/v1": true, "http://[::ffff:192.168.1.5]/v1": true,
+		"http://[64:ff9b::a9fe:a9fe]/v1": false, "http://10.1/v1": false,
 	} {
 		at = address
 		if err := c.KeepKey(theKey); (err == nil) != ok {
