@@ -65,11 +65,13 @@ func (p *printer) info(v servers.View) {
 		[2]string{"kept in", source}, [2]string{"tool names", v.Prefix + "…"},
 		[2]string{"offers", fmt.Sprintf("%d tools, %d resources, %d prompts", v.Tools, v.Resources, v.Prompts)},
 		[2]string{"announces", strings.Join(capabilities(v.Capabilities), ", ")},
+		[2]string{"instructions", firstLine(v.Instructions)},
 		[2]string{"added", moment(v.CreatedAt)},
 	)
 	for _, warning := range v.Warnings {
 		p.note(warning.Message)
 	}
+	p.lookAt("the instructions", v.ID, v.InstructionFindings)
 	if v.StrayLines > 0 {
 		p.note(strconv.Itoa(v.StrayLines) + " lines on its standard output were no JSON-RPC")
 	}

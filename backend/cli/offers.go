@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ type toolRow struct {
 	Verdict     domain.Verdict  `json:"verdict"`
 	InputSchema json.RawMessage `json:"input_schema"`
 	// Findings are what a person should look at closely in what the tool says of itself.
-	Findings []domain.ToolFinding `json:"findings"`
+	Findings []domain.TextFinding `json:"findings"`
 	// Held says that a person has to accept what the tool says of itself now; HeldBy is the request that asks for it.
 	Held   bool   `json:"held"`
 	HeldBy string `json:"held_by,omitempty"`
@@ -57,7 +58,7 @@ func runTools(ctx context.Context, in *invocation, server string) error {
 		for _, t := range list.Tools {
 			answer.Tools = append(answer.Tools, toolRow{
 				t.Server, t.Name, t.FQN, t.WireName, t.Description, t.Risk, t.Verdict, t.InputSchema,
-				append([]domain.ToolFinding{}, t.Findings...), t.Held, t.HeldBy,
+				append([]domain.TextFinding{}, t.Findings...), t.Held, t.HeldBy,
 			})
 		}
 		return in.show(answer, func() { in.tools(answer.Tools) })
@@ -85,9 +86,18 @@ func (p *printer) tools(tools []toolRow) {
 		if t.Held {
 			p.note(oneLine(t.Name + " of " + t.Server + " changed and is held: see apollia mcp review " + t.Server + " " + t.Name))
 		}
-		for _, f := range t.Findings {
-			p.note(oneLine("look closely at " + t.Name + " of " + t.Server + ": " + findingWords(f.Code) + " in " + f.Field + ": " + f.Text))
+		p.lookAt(t.Name, t.Server, t.Findings)
+	}
+}
+
+// lookAt names each reason to look closely at something of a server.
+func (p *printer) lookAt(what, server string, findings []domain.TextFinding) {
+	for _, f := range findings {
+		place := " in " + f.Field
+		if f.Field == "instructions" {
+			place = ""
 		}
+		p.note(oneLine("look closely at " + what + " of " + server + ": " + findingWords(f.Code) + place + ": " + f.Text))
 	}
 }
 
@@ -146,6 +156,9 @@ func runResources(ctx context.Context, in *invocation, server string) error {
 				rows = append(rows, []string{r.URITemplate, r.Name, r.MIMEType, firstLine(r.Description)})
 			}
 			in.list("There are no resources.", []string{"URI", "NAME", "TYPE", "DESCRIPTION"}, rows)
+			for _, r := range slices.Concat(list.Resources, list.Templates) {
+				in.lookAt(r.Name, r.Server, r.Findings)
+			}
 		})
 	})
 }
@@ -173,6 +186,9 @@ func runPrompts(ctx context.Context, in *invocation, server string) error {
 				rows = append(rows, []string{prompt.Name, argumentNames(prompt.Arguments), firstLine(prompt.Description)})
 			}
 			in.list("There are no prompts.", []string{"PROMPT", "ARGUMENTS", "DESCRIPTION"}, rows)
+			for _, prompt := range list.Prompts {
+				in.lookAt(prompt.Name, prompt.Server, prompt.Findings)
+			}
 		})
 	})
 }

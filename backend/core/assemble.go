@@ -76,7 +76,7 @@ func (c *Core) serverOptions() servers.Options {
 	return servers.Options{
 		Store: c.store, Vault: c.vault, Pool: c.pool, OAuth: c.oauth,
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
-		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().ScanAll, Pins: c.pins, Rules: c.rules, Folder: c.checkFolder,
+		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().Scan, Pins: c.pins, Rules: c.rules, Folder: c.checkFolder,
 		Inbox: c.inbox, ConfirmsItself: func() bool { return c.setting("approvals.from_cli") == "always" },
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,

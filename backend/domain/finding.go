@@ -1,6 +1,6 @@
 package domain
 
-// FindingCode names one way in which the definition of a tool may speak to the model behind the person's back.
+// FindingCode names one way in which the words of a server may speak to the model behind the person's back.
 type FindingCode string
 
 // The codes of findings, stable.
@@ -27,10 +27,11 @@ const (
 	OutOfSight FindingCode = "out_of_sight"
 )
 
-// ToolFinding is one suspicious passage of a tool's definition. It warns and never blocks.
-type ToolFinding struct {
+// TextFinding is one suspicious passage of what a server says: of a tool, a prompt, a resource, or to the model at once.
+// It warns and never blocks.
+type TextFinding struct {
 	Code FindingCode `json:"code"`
-	// Field is the path of the text, such as "description" or "input_schema.properties.note.description".
+	// Field is the path of the text, such as "description", "input_schema.properties.note.description" or "arguments.note.description".
 	Field string `json:"field"`
 	// Start and End bound the first passage in the field's text, in UTF-16 code units, as JavaScript counts.
 	Start int `json:"start"`

@@ -36,7 +36,7 @@ type Tool struct {
 	Effect       Effect          `json:"effect"`
 	Raw          json.RawMessage `json:"-"`
 	// Findings are what a person should look at closely in what the tool says, where that was looked for.
-	Findings []ToolFinding `json:"findings,omitempty"`
+	Findings []TextFinding `json:"findings,omitempty"`
 }
 
 // Resource is a typed view of one entry of resources/list or resources/templates/list.
@@ -53,6 +53,8 @@ type Resource struct {
 	// Size is in bytes; nil when the server does not say.
 	Size *int64          `json:"size,omitempty"`
 	Raw  json.RawMessage `json:"-"`
+	// Findings are as those of a Tool.
+	Findings []TextFinding `json:"findings,omitempty"`
 }
 
 // PromptArgument is one argument that a prompt takes.
@@ -71,6 +73,8 @@ type Prompt struct {
 	Description string           `json:"description,omitempty"`
 	Arguments   []PromptArgument `json:"arguments,omitempty"`
 	Raw         json.RawMessage  `json:"-"`
+	// Findings are as those of a Tool.
+	Findings []TextFinding `json:"findings,omitempty"`
 }
 
 // SkillFile is one file of a skill, with what its content must be.

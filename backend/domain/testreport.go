@@ -62,11 +62,13 @@ type TestReport struct {
 	ProtocolVersion string          `json:"protocol_version,omitempty"`
 	Info            *Implementation `json:"server_info,omitempty"`
 	Instructions    string          `json:"instructions,omitempty"`
-	Capabilities    json.RawMessage `json:"capabilities,omitempty"`
-	Tools           []Tool          `json:"tools"`
-	Resources       []Resource      `json:"resources"`
-	Templates       []Resource      `json:"templates"`
-	Prompts         []Prompt        `json:"prompts"`
+	// InstructionFindings are what to look at closely in the instructions.
+	InstructionFindings []TextFinding   `json:"instruction_findings,omitempty"`
+	Capabilities        json.RawMessage `json:"capabilities,omitempty"`
+	Tools               []Tool          `json:"tools"`
+	Resources           []Resource      `json:"resources"`
+	Templates           []Resource      `json:"templates"`
+	Prompts             []Prompt        `json:"prompts"`
 	// StderrTail is the last output of a stdio server, secrets masked.
 	StderrTail []string `json:"stderr_tail,omitempty"`
 }

@@ -29,7 +29,7 @@ const (
 	Skills      Behaviour = "skills"       // has a skill of two files (SEP-2640)
 	// EagerUpdates tells that a resource changed before it answers that it is followed.
 	EagerUpdates Behaviour = "eager-updates"
-	// Hostile has a tool that gives its reader orders the person does not see.
+	// Hostile has words that give their reader orders the person does not see: in a tool, a prompt, resources and its instructions.
 	Hostile Behaviour = "hostile"
 	// Restless has a tool, retell, that gives the tool echo another description and says that its tools changed.
 	Restless Behaviour = "restless"

@@ -65,7 +65,7 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 	case "tools/call":
 		return s.call(ctx, m.Params, send)
 	case "resources/list":
-		return s.page(m.Params, "resources", resources()), nil
+		return s.page(m.Params, "resources", s.resources()), nil
 	case "completion/complete":
 		return completion(m.Params), nil
 	case "logging/setLevel":
@@ -80,7 +80,7 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 	case "resources/unsubscribe":
 		return object{}, nil
 	case "resources/templates/list":
-		return s.page(m.Params, "resourceTemplates", []any{object{"uriTemplate": "test://item/{id}", "name": "item"}}), nil
+		return s.page(m.Params, "resourceTemplates", s.templates()), nil
 	case "resources/read":
 		return s.read(m.Params)
 	case "skills/list":
@@ -89,7 +89,7 @@ func (s *session) serve(ctx context.Context, m message, send func(message)) (any
 		if s.o.is(NoPrompts) {
 			return nil, methodNotFound
 		}
-		return s.page(m.Params, "prompts", prompts()), nil
+		return s.page(m.Params, "prompts", s.prompts()), nil
 	case "prompts/get":
 		return getPrompt(m.Params)
 	}
@@ -119,7 +119,7 @@ func (s *session) initialize(ctx context.Context, params json.RawMessage) any {
 	return object{
 		"protocolVersion": revision, "capabilities": s.o.announced(capabilities),
 		"serverInfo":   object{"name": s.o.Name, "title": "Fake server", "version": "1.2.3"},
-		"instructions": "Use echo first.",
+		"instructions": s.instructions(),
 	}
 }
 
@@ -173,13 +173,6 @@ func (s *session) tools() []any {
 	return tools
 }
 
-func resources() []any {
-	return []any{
-		object{"uri": "test://text", "name": "text", "title": "A text", "mimeType": "text/plain", "size": 7},
-		object{"uri": "test://binary", "name": "binary", "mimeType": "image/png"},
-	}
-}
-
 // followed lets everything be followed but "test://none".
 func (s *session) followed(params json.RawMessage, send func(message)) (any, *rpcError) {
 	uri := member(params, "uri")
@@ -225,10 +218,6 @@ func completion(params json.RawMessage) any {
 		}
 	}
 	return object{"completion": object{"values": values, "total": len(values), "hasMore": false}}
-}
-
-func prompts() []any {
-	return []any{object{"name": "greet", "description": "Greets", "arguments": []any{object{"name": "who", "required": true}}}}
 }
 
 func getPrompt(params json.RawMessage) (any, *rpcError) {

@@ -79,7 +79,7 @@ func (s *session) discovered() any {
 		capabilities = object{"prompts": object{}}
 	}
 	return object{
-		"supportedVersions": []string{Stateless}, "capabilities": s.o.announced(capabilities), "instructions": "Use echo first.",
+		"supportedVersions": []string{Stateless}, "capabilities": s.o.announced(capabilities), "instructions": s.instructions(),
 		"_meta": object{"io.modelcontextprotocol/serverInfo": object{"name": s.o.Name, "title": "Fake server", "version": "1.2.3"}},
 	}
 }

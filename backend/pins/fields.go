@@ -18,7 +18,7 @@ type field struct {
 type kind int
 
 const (
-	prose     kind = iota // words about the tool
+	prose     kind = iota // words about the thing itself
 	name                  // an identifier
 	parameter             // words about one parameter
 )
@@ -27,16 +27,22 @@ const (
 // work, so that the rest is a finding by itself.
 const most = 64 << 10
 
-// definition is the texts of a tool, as far as most goes.
-type definition struct {
+// Definition is the texts of one thing that a server says to models, as far as most goes. Its makers are Of and the name
+// of the thing; a Scanner reads it.
+type Definition struct {
+	// name is what the other texts of its server may call it; empty for the instructions.
+	name   string
 	fields []field
 	left   int
-	// schema are the words a description may name: parameters and values.
+	// schema are the words a description may name: parameters and values. wide says that those of the whole server may be
+	// named, too.
 	schema map[string]bool
+	wide   bool
 }
 
-func definitionOf(tool domain.Tool) *definition {
-	d := &definition{left: most, schema: map[string]bool{}}
+// OfTool is what a tool says of itself.
+func OfTool(tool domain.Tool) *Definition {
+	d := &Definition{name: tool.Name, left: most, schema: map[string]bool{}}
 	d.add("name", tool.Name, name)
 	d.add("title", tool.Title, prose)
 	d.add("description", tool.Description, prose)
@@ -46,10 +52,43 @@ func definitionOf(tool domain.Tool) *definition {
 	return d
 }
 
-// whole says that all of the definition was read.
-func (d *definition) whole() bool { return d.left > 0 }
+// OfPrompt is what a prompt says of itself and of its arguments.
+func OfPrompt(prompt domain.Prompt) *Definition {
+	d := ofNamed(prompt.Name, prompt.Title, prompt.Description)
+	for _, argument := range prompt.Arguments {
+		d.schema[strings.ToLower(argument.Name)] = true
+		path := "arguments." + argument.Name
+		d.add(path+".name", argument.Name, name)
+		d.add(path+".title", argument.Title, parameter)
+		d.add(path+".description", argument.Description, parameter)
+	}
+	return d
+}
 
-func (d *definition) add(path, text string, k kind) {
+// OfResource is what a resource or a resource template says of itself.
+func OfResource(resource domain.Resource) *Definition {
+	return ofNamed(resource.Name, resource.Title, resource.Description)
+}
+
+// OfInstructions is what a server tells every model that uses it.
+func OfInstructions(text string) *Definition {
+	d := ofNamed("", "", "")
+	d.add("instructions", text, prose)
+	return d
+}
+
+func ofNamed(called, title, description string) *Definition {
+	d := &Definition{name: called, left: most, schema: map[string]bool{}, wide: true}
+	d.add("name", called, name)
+	d.add("title", title, prose)
+	d.add("description", description, prose)
+	return d
+}
+
+// whole says that all of the definition was read.
+func (d *Definition) whole() bool { return d.left > 0 }
+
+func (d *Definition) add(path, text string, k kind) {
 	if text == "" || d.left <= 0 {
 		return
 	}
@@ -63,7 +102,7 @@ func (d *definition) add(path, text string, k kind) {
 }
 
 // walk takes the names and strings of a JSON text. What is no JSON is read as words.
-func (d *definition) walk(path string, raw json.RawMessage) {
+func (d *Definition) walk(path string, raw json.RawMessage) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	if err := d.value(decoder, path); err != nil && decoder.InputOffset() == 0 {
@@ -71,7 +110,7 @@ func (d *definition) walk(path string, raw json.RawMessage) {
 	}
 }
 
-func (d *definition) value(decoder *json.Decoder, path string) error {
+func (d *Definition) value(decoder *json.Decoder, path string) error {
 	token, err := decoder.Token()
 	if err != nil || !d.whole() {
 		return err
@@ -88,7 +127,7 @@ func (d *definition) value(decoder *json.Decoder, path string) error {
 	return nil
 }
 
-func (d *definition) inside(decoder *json.Decoder, path string, opening json.Delim) error {
+func (d *Definition) inside(decoder *json.Decoder, path string, opening json.Delim) error {
 	for decoder.More() && d.whole() {
 		below := path
 		if opening == '{' {

@@ -1,6 +1,7 @@
 package pins
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -9,7 +10,7 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// Scanner finds instructions hidden in what tools say of themselves. It is safe for concurrent use.
+// Scanner finds instructions hidden in what servers say to models. It is safe for concurrent use.
 type Scanner struct {
 	// What is looked for is read when it is needed first: most commands never scan.
 	lexicon func() *lexicon
@@ -29,46 +30,46 @@ func ownLexicon() *lexicon {
 	return l
 }
 
-// ScanAll scans the tools of one server, which may speak of each other. Each list of findings is in the order of the
-// tool's fields, and nil for a tool that says nothing suspicious.
-func (s *Scanner) ScanAll(tools []domain.Tool) [][]domain.ToolFinding {
-	names := make(map[string]bool, len(tools))
-	for _, tool := range tools {
+// Scan scans what a server says. The definitions may speak of each other, and of those beside them, which are not scanned;
+// what else they name counts as another server's. Each list of findings is in the order of the definition's fields, and
+// nil for one that says nothing suspicious.
+func (s *Scanner) Scan(definitions, beside []*Definition) [][]domain.TextFinding {
+	names, schema := make(map[string]bool), make(map[string]bool)
+	for _, d := range slices.Concat(definitions, beside) {
 		// asana_search_tasks is also spoken of as search_tasks.
-		for name, more := strings.ToLower(tool.Name), true; more; _, name, more = strings.Cut(name, "_") {
+		for name, more := strings.ToLower(d.name), d.name != ""; more; _, name, more = strings.Cut(name, "_") {
 			names[name] = true
 		}
+		maps.Copy(schema, d.schema)
 	}
-	found := make([][]domain.ToolFinding, len(tools))
-	for i, tool := range tools {
-		found[i] = s.scan(tool, names)
+	found := make([][]domain.TextFinding, len(definitions))
+	for i, d := range definitions {
+		if d.wide {
+			found[i] = s.scan(d, names, schema)
+		} else {
+			found[i] = s.scan(d, names, d.schema)
+		}
 	}
 	return found
 }
 
-// Scan scans a tool by itself: any other tool that it names counts as another server's.
-func (s *Scanner) Scan(tool domain.Tool) []domain.ToolFinding {
-	return s.ScanAll([]domain.Tool{tool})[0]
-}
-
-func (s *Scanner) scan(tool domain.Tool, names map[string]bool) []domain.ToolFinding {
-	d := definitionOf(tool)
-	var all []domain.ToolFinding
+func (s *Scanner) scan(d *Definition, names, schema map[string]bool) []domain.TextFinding {
+	var all []domain.TextFinding
 	for _, f := range d.fields {
 		if f.plain() {
 			continue
 		}
-		if all = append(all, s.scanField(f, names, d.schema)...); len(all) >= mostFindings {
+		if all = append(all, s.scanField(f, names, schema)...); len(all) >= mostFindings {
 			return all[:mostFindings]
 		}
 	}
 	if !d.whole() {
-		all = append(all, domain.ToolFinding{Code: domain.OutOfSight, Field: d.fields[len(d.fields)-1].path, Count: 1})
+		all = append(all, domain.TextFinding{Code: domain.OutOfSight, Field: d.fields[len(d.fields)-1].path, Count: 1})
 	}
 	return all
 }
 
-// mostFindings bounds what is told of one tool: nobody needs more to look closely.
+// mostFindings bounds what is told of one definition: nobody needs more to look closely.
 const mostFindings = 20
 
 // plain holds for one short word, which cannot say anything: the many "type": "string" of a schema.
@@ -91,7 +92,7 @@ const (
 	longestName  = 128
 )
 
-func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.ToolFinding {
+func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.TextFinding {
 	found := passages{field: f}
 	s.shapes().find(f.text, found.tell)
 	limit := longestProse
@@ -120,14 +121,14 @@ func (s *Scanner) scanField(f field, tools, schema map[string]bool) []domain.Too
 // passages gathers the findings of one field: one for each code, at its first passage.
 type passages struct {
 	field field
-	list  []domain.ToolFinding
+	list  []domain.TextFinding
 	spans [][]span // of each finding
 }
 
 func (p *passages) tell(code domain.FindingCode, at span) {
-	i := slices.IndexFunc(p.list, func(f domain.ToolFinding) bool { return f.Code == code })
+	i := slices.IndexFunc(p.list, func(f domain.TextFinding) bool { return f.Code == code })
 	if i < 0 {
-		p.list = append(p.list, domain.ToolFinding{Code: code, Field: p.field.path, Count: 1})
+		p.list = append(p.list, domain.TextFinding{Code: code, Field: p.field.path, Count: 1})
 		p.spans = append(p.spans, []span{at})
 		p.mark(len(p.list) - 1)
 		return

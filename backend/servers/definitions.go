@@ -14,7 +14,7 @@ type DefinitionChange struct {
 	// New says that nobody has accepted any definition of the tool yet.
 	New bool `json:"new"`
 	// Findings are what to look at closely in the new definition.
-	Findings []domain.ToolFinding `json:"findings"`
+	Findings []domain.TextFinding `json:"findings"`
 	Changes  []pins.Change        `json:"changes"`
 	// Before and After are what the server called its version; empty where it is not known.
 	Before string `json:"before_version,omitempty"`
@@ -97,8 +97,8 @@ func (s *Service) DefinitionChange(r domain.Request) (DefinitionChange, error) {
 }
 
 // findingsIn scans one tool among the others of its server, whose names it may use.
-func (s *Service) findingsIn(tool domain.Tool) []domain.ToolFinding {
+func (s *Service) findingsIn(tool domain.Tool) []domain.TextFinding {
 	offer, _ := s.Pool.Offer(tool.Server)
 	others := slices.DeleteFunc(slices.Clone(offer.Tools), func(t domain.Tool) bool { return t.Name == tool.Name })
-	return notNil(s.Scan(append(others, tool))[len(others)])
+	return notNil(s.Scan([]*pins.Definition{pins.OfTool(tool)}, definitions(pins.OfTool, others))[0])
 }

@@ -1,10 +1,16 @@
 package servers_test
 
 import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/pins"
 )
 
 func findingsOf(tools []domain.Tool) map[string][]domain.FindingCode {
@@ -43,9 +49,9 @@ func TestAListOfToolsIsScannedOnce(t *testing.T) {
 	b := newBench(t)
 	view := b.add(t, fake("Loud", mcptest.Hostile))
 	scan, times := b.Scan, 0
-	b.Scan = func(tools []domain.Tool) [][]domain.ToolFinding {
+	b.Scan = func(definitions, beside []*pins.Definition) [][]domain.TextFinding {
 		times++
-		return scan(tools)
+		return scan(definitions, beside)
 	}
 	listed := func() int {
 		t.Helper()
@@ -74,5 +80,112 @@ func TestAListOfToolsIsScannedOnce(t *testing.T) {
 	listed()
 	if times != before+1 {
 		t.Errorf("a new list was scanned %d times", times-before)
+	}
+}
+
+func inInstructions(found []domain.TextFinding) bool {
+	return len(found) == 1 && found[0].Code == domain.SteersTools && found[0].Field == "instructions"
+}
+
+// A server speaks to models by its prompts, resources and instructions, too: at its test, in its lists and on its page.
+func TestHostileWordsBesideToolsAreMarked(t *testing.T) {
+	b := newBench(t)
+	d := fake("Loud", mcptest.Hostile)
+	report := b.test(t, d)
+	view := b.add(t, d)
+	resources, templates, err := b.Resources(t.Context(), view.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompts, err := b.Prompts(t.Context(), view.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, said := range map[string]domain.TestReport{
+		"test": report, "lists": {Resources: resources, Templates: templates, Prompts: prompts},
+	} {
+		marked := map[string]int{}
+		for _, r := range append(said.Resources, said.Templates...) {
+			marked[r.Name] = len(r.Findings)
+		}
+		for _, p := range said.Prompts {
+			marked[p.Name] = len(p.Findings)
+		}
+		if want := map[string]int{"text": 0, "binary": 0, "notes": 1, "item": 1, "greet": 2}; !maps.Equal(marked, want) {
+			t.Errorf("%s: marked %v, want %v", place, marked, want)
+		}
+	}
+	if !inInstructions(report.InstructionFindings) {
+		t.Errorf("test: the instructions have %+v", report.InstructionFindings)
+	}
+	if err := b.Pool.Await(t.Context(), view.ID); err != nil {
+		t.Fatal(err)
+	}
+	if view, err = b.Get(view.ID); err != nil || !inInstructions(view.InstructionFindings) {
+		t.Errorf("page: the instructions have %+v, %v", view.InstructionFindings, err)
+	}
+}
+
+// All that a server says is scanned once, however often its page asks, and again when it was listed anew.
+func TestWordsBesideToolsAreScannedOnce(t *testing.T) {
+	b := newBench(t)
+	view := b.add(t, fake("Loud", mcptest.Hostile))
+	if err := b.Pool.Await(t.Context(), view.ID); err != nil {
+		t.Fatal(err)
+	}
+	scan, times := b.Scan, 0
+	b.Scan = func(definitions, beside []*pins.Definition) [][]domain.TextFinding {
+		times++
+		return scan(definitions, beside)
+	}
+	asked := func() int {
+		t.Helper()
+		before := times
+		_, _, resources := b.Resources(t.Context(), view.ID)
+		_, prompts := b.Prompts(t.Context(), view.ID)
+		_, page := b.Get(view.ID)
+		if err := errors.Join(resources, prompts, page); err != nil {
+			t.Fatal(err)
+		}
+		return times - before
+	}
+	asked()
+	if again := asked(); again != 0 {
+		t.Errorf("what was scanned was scanned %d times more", again)
+	}
+	if err := b.Pool.Reconnect(t.Context(), view.ID); err != nil {
+		t.Fatal(err)
+	}
+	if anew := asked(); anew != 3 {
+		t.Errorf("three new things were scanned %d times", anew)
+	}
+}
+
+// The official test server says nothing that a person has to look at closely.
+func TestServerEverythingIsLeftAlone(t *testing.T) {
+	program, err := filepath.Abs(filepath.Join("..", "..", "build", "servers", "node_modules", ".bin", "mcp-server-everything"))
+	if err == nil {
+		_, err = os.Stat(program)
+	}
+	if err != nil {
+		t.Fatalf("%v: run `npm ci` in build/servers first", err)
+	}
+	b := newBench(t)
+	report := b.test(t, domain.Definition{Name: "Everything", Transport: domain.Stdio, Command: program})
+	if len(report.Prompts) == 0 || len(report.Resources) == 0 || len(report.Templates) == 0 || report.Instructions == "" {
+		t.Fatalf("it says too little: %+v", report)
+	}
+	found := slices.Clone(report.InstructionFindings)
+	for _, tool := range report.Tools {
+		found = append(found, tool.Findings...)
+	}
+	for _, r := range append(report.Resources, report.Templates...) {
+		found = append(found, r.Findings...)
+	}
+	for _, p := range report.Prompts {
+		found = append(found, p.Findings...)
+	}
+	if len(found) > 0 {
+		t.Errorf("flagged: %+v", found)
 	}
 }

@@ -112,7 +112,7 @@ func (s *Service) toolViews(server domain.Server, tools []domain.Tool, rules pol
 // toolTarget is the target of a call to one tool of the list that the server gave.
 func (s *Service) toolTarget(server domain.Server, tools []domain.Tool, at int) domain.Target {
 	tool := &tools[at]
-	target := domain.Target{Server: server, Tool: tool, Effect: tool.Effect, DefinitionDigest: s.digests.of(tools, digestsOf)[at]}
+	target := domain.Target{Server: server, Tool: tool, Effect: tool.Effect, DefinitionDigest: s.digestsOf(tools)[at]}
 	target.Held, target.HeldBy = s.Pins.Held(server, tool.Name, target.DefinitionDigest)
 	return target
 }
@@ -123,7 +123,8 @@ func (s *Service) Resources(ctx context.Context, idOrName string) (resources, te
 	if err != nil {
 		return nil, nil, err
 	}
-	return notNil(offer.Resources), notNil(offer.Templates), nil
+	resources, templates = s.scannedResources(offer)
+	return resources, templates, nil
 }
 
 // Skills lists the skills of a server. Nothing of them is read. A command asks the server itself: the test that a server
@@ -142,7 +143,7 @@ func (s *Service) Prompts(ctx context.Context, idOrName string) ([]domain.Prompt
 	if err != nil {
 		return nil, err
 	}
-	return notNil(offer.Prompts), nil
+	return s.scannedPrompts(offer), nil
 }
 
 // Complete proposes values for an argument of a prompt or of a template, as the server does.

@@ -79,7 +79,7 @@ func newBench(t *testing.T) *bench {
 	})
 	b.Service = servers.New(servers.Options{
 		Pins:  book,
-		Scan:  pins.NewScanner().ScanAll,
+		Scan:  pins.NewScanner().Scan,
 		Inbox: b.inbox, ConfirmsItself: func() bool { return b.scripts },
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,

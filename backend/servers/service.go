@@ -35,8 +35,9 @@ type Options struct {
 	Expand func(d domain.Definition, owners ...string) (domain.Definition, error)
 	// Probe runs one live test of an expanded definition.
 	Probe func(ctx context.Context, id string, d domain.Definition, progress func(domain.TestReport)) domain.TestReport
-	// Scan looks for instructions hidden in what the tools of one server say, a list of findings for each.
-	Scan func(tools []domain.Tool) [][]domain.ToolFinding
+	// Scan looks for instructions hidden in what one server says, a list of findings for each definition. Those beside them
+	// are of the same server.
+	Scan func(definitions, beside []*pins.Definition) [][]domain.TextFinding
 	// Inbox is where a person is asked about changed entries of config.toml.
 	Inbox Inbox
 	// ConfirmsItself says that a person lets scripts approve, and so what they write into config.toml.
@@ -64,7 +65,7 @@ type Service struct {
 	Options
 	tests   *tests
 	signIns signIns
-	scans   perList[[][]domain.ToolFinding]
+	scans   scans
 	digests perList[[]string]
 
 	// change serialises the read-check-write of definitions.
@@ -77,11 +78,9 @@ type Service struct {
 func New(o Options) *Service {
 	s := &Service{
 		Options: o,
-		scans:   perList[[][]domain.ToolFinding]{byServer: make(map[string]madeOf[[][]domain.ToolFinding])},
-		digests: perList[[]string]{byServer: make(map[string]madeOf[[]string])},
 		signIns: signIns{byID: make(map[string]oauth.Begun), offers: make(map[string]*offer)},
 	}
-	s.tests = newTests(s.Probe, s.scanned, s.Publish, s.Now)
+	s.tests = newTests(s.Probe, s.scannedReport, s.Publish, s.Now)
 	return s
 }
 
@@ -235,5 +234,6 @@ func (s *Service) view(server domain.Server) View {
 	if view.Tools+view.Resources+view.Prompts == 0 {
 		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}
+	view.InstructionFindings = s.scannedInstructions(server.ID, view.Instructions, known)
 	return view
 }

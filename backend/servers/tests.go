@@ -20,7 +20,7 @@ type probeFunc func(ctx context.Context, id string, d domain.Definition, progres
 // tests are the live tests of this process. Their reports live in memory: a test is worth what it is worth now.
 type tests struct {
 	probe   probeFunc
-	scanned func([]domain.Tool) []domain.Tool
+	scanned func(domain.TestReport) domain.TestReport
 	publish func(domain.Event)
 	now     func() time.Time
 	base    context.Context //nolint:containedctx // the tests outlive the requests that start them
@@ -41,7 +41,7 @@ type test struct {
 }
 
 func newTests(
-	probe probeFunc, scanned func([]domain.Tool) []domain.Tool, publish func(domain.Event), now func() time.Time,
+	probe probeFunc, scanned func(domain.TestReport) domain.TestReport, publish func(domain.Event), now func() time.Time,
 ) *tests {
 	base, stop := context.WithCancel(context.Background())
 	return &tests{probe: probe, scanned: scanned, publish: publish, now: now, base: base, stop: stop, byID: make(map[string]*test)}
@@ -104,10 +104,7 @@ func (t *tests) fail(serverID string, given domain.Definition, err error) domain
 func (t *tests) update(one *test, first, r domain.TestReport, running bool) {
 	r.ID, r.Server, r.Name, r.StartedAt, r.Running = first.ID, first.Server, first.Name, first.StartedAt, running
 	r.Steps = append([]domain.TestStep{}, r.Steps...)
-	r.Tools = t.scanned(r.Tools)
-	r.Resources = append([]domain.Resource{}, r.Resources...)
-	r.Templates = append([]domain.Resource{}, r.Templates...)
-	r.Prompts = append([]domain.Prompt{}, r.Prompts...)
+	r = t.scanned(r)
 	t.mu.Lock()
 	one.report = r
 	close(one.changed)

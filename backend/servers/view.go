@@ -16,6 +16,8 @@ type View struct {
 	LastCallAt *time.Time `json:"last_call_at,omitempty"`
 	// RunningCalls counts the calls in flight, so that switching off can ask first.
 	RunningCalls int `json:"running_calls"`
+	// InstructionFindings are what to look at closely in the instructions that the server gives to models.
+	InstructionFindings []domain.TextFinding `json:"instruction_findings,omitempty"`
 	// HeldTools counts the tools that a person is asked about, since they say something else of themselves than what was
 	// accepted. Those that a person keeps blocked are not among them.
 	HeldTools int `json:"held_tools,omitempty"`

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Proposals, textsIn } from '@/features/form'
-import { FailureNote } from '@/features/vocabulary'
+import { FailureNote, FindingMark, FindingNote, findingsOf } from '@/features/vocabulary'
 import type { Prompt, Server } from '@/lib/api'
 import { useFilledIn } from '@/lib/fillIn'
 import { EmptyState, ResizablePanes } from '@/ui'
 import { draftOf, recalled, type Draft } from './draft'
 import { NotAnnounced } from './NotAnnounced'
 import { isUsable, NotReady } from './NotReady'
-import { OfferList } from './OfferList'
+import { OfferList, type Offer } from './OfferList'
 import { promptSchema } from './offers'
 import { usePrompts } from './queries'
 import { completes, sectionsOf } from './sections'
@@ -58,7 +58,7 @@ export function PromptsTab({ server, first, from }: PromptsTabProps) {
             {
               key: 'prompts',
               title: t('server.tabs.prompts'),
-              offers: prompts.data.map(({ name, title = '' }) => ({ key: name, name, more: title })),
+              offers: prompts.data.map(offerOf),
             },
           ]}
         />
@@ -68,6 +68,13 @@ export function PromptsTab({ server, first, from }: PromptsTabProps) {
     </ResizablePanes>
   )
 }
+
+const offerOf = (prompt: Prompt): Offer => ({
+  key: prompt.name,
+  name: prompt.name,
+  more: prompt.title ?? '',
+  mark: findingsOf(prompt).length > 0 && <FindingMark />,
+})
 
 function Bench({ server, prompt, from }: { server: Server; prompt: Prompt; from: string | undefined }) {
   const { t } = useTranslation()
@@ -85,6 +92,7 @@ function Bench({ server, prompt, from }: { server: Server; prompt: Prompt; from:
         intro={
           <header className="mb-3">
             <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{prompt.name}</h2>
+            <FindingNote findings={findingsOf(prompt)} className="mt-2" />
             {prompt.title && <p className="mt-1 text-small font-medium">{prompt.title}</p>}
             {prompt.description && (
               <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{prompt.description}</p>

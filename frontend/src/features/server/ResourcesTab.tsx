@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Proposals, textsIn } from '@/features/form'
-import { FailureNote } from '@/features/vocabulary'
+import { FailureNote, FindingMark, FindingNote, findingsOf } from '@/features/vocabulary'
 import type { Resource, Server, Skill } from '@/lib/api'
 import { formatBytes } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -48,7 +48,12 @@ export function ResourcesTab({ server, first }: { server: Server; first: string 
   const chosen = all.find((resource) => keyOf(resource) === open) ?? unlisted(server, open) ?? all[0]
   const taught = skills.find((skill) => skillKey(skill) === open) ?? (chosen ? undefined : skills[0])
   if (!chosen && !taught) return <None />
-  const offer = (resource: Resource): Offer => ({ key: keyOf(resource), name: resource.name, more: keyOf(resource) })
+  const offer = (resource: Resource): Offer => ({
+    key: keyOf(resource),
+    name: resource.name,
+    more: keyOf(resource),
+    mark: findingsOf(resource).length > 0 && <FindingMark />,
+  })
   const skillOffer = (skill: Skill): Offer => ({
     key: skillKey(skill),
     name: skill.name,
@@ -123,6 +128,7 @@ function Intro({ resource, address }: { resource: Resource; address: string }) {
       <h2 className="font-code text-[14px] leading-[20px] font-semibold break-words">{resource.name}</h2>
       <p className="mono text-small break-all text-ink-2">{address || t('server.resources.badTemplate')}</p>
       <p className="text-caption text-ink-3">{facts.filter(Boolean).join(' · ')}</p>
+      <FindingNote findings={findingsOf(resource)} className="mt-2" />
       {resource.title && <p className="mt-2 text-small font-medium">{resource.title}</p>}
       {resource.description && (
         <p className="mt-1 text-small break-words whitespace-pre-line text-ink-2">{resource.description}</p>

@@ -5,6 +5,7 @@ import { stateLooks, useFailureWords } from '@/features/vocabulary'
 import type { Failure, Server } from '@/lib/api'
 import { useLang } from '@/lib/i18n'
 import { Button, Note, StateWord } from '@/ui'
+import { InstructionsNote } from './InstructionsNote'
 import { isUsable } from './NotReady'
 import type { TabName } from './sections'
 
@@ -14,12 +15,14 @@ export function StateLine({ server, tab }: { server: Server; tab: TabName }) {
   const telling = tellsState(server, tab)
   const count = warnings.length + (stray > 0 ? 1 : 0)
   const held = server.held_tools ?? 0
-  if (!telling && count === 0 && held === 0) return null
+  const said = server.instruction_findings ?? []
+  if (!telling && count + held + said.length === 0) return null
   return (
     <div className="space-y-2 px-[var(--px)] pb-2">
       {telling && <Why server={server} tab={tab} />}
       {telling && <ServerSignIn server={server} />}
       {held > 0 && <HeldTools server={server} count={held} />}
+      <InstructionsNote server={server} />
       {count > 0 && <Warnings count={count} warnings={warnings} stray={stray} />}
     </div>
   )

@@ -1,9 +1,9 @@
-import { Ban, Copy, ScanSearch } from 'lucide-react'
+import { Ban, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EffectMark, FindingList, findingsOf, useCopy } from '@/features/vocabulary'
+import { EffectMark, FindingNote, findingsOf, useCopy } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
-import { Badge, Icon, Note, Segmented, Tooltip } from '@/ui'
+import { Badge, Icon, Segmented, Tooltip } from '@/ui'
 import { withMode, type Draft } from './draft'
 import { HeldTool } from './HeldTool'
 import { isHeld } from './toolGroups'
@@ -49,23 +49,9 @@ export function ToolIntro({ tool, draft, onDraft }: { tool: ToolView; draft: Dra
         </Badge>
       )}
       {isHeld(tool) && <HeldTool tool={tool} />}
-      <Findings tool={tool} />
+      <FindingNote findings={findingsOf(tool)} className="mt-2" />
       <Description text={tool.description ?? ''} title={tool.title ?? ''} />
     </header>
-  )
-}
-
-/** Why to look closely at what the tool says of itself. */
-function Findings({ tool }: { tool: ToolView }) {
-  const { t } = useTranslation()
-  const findings = findingsOf(tool)
-  if (findings.length === 0) return null
-  return (
-    <Note tone="attn" icon={ScanSearch} role="note" className="mt-2">
-      <b className="font-semibold">{t('findings.title', { count: findings.length })}</b>
-      <FindingList findings={findings} />
-      <p className="mt-1 text-ink-2">{t('findings.consequence')}</p>
-    </Note>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Ban, FileDiff, ScanSearch } from 'lucide-react'
+import { Ban, FileDiff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { EffectMark, findingsOf } from '@/features/vocabulary'
+import { EffectMark, FindingMark, findingsOf } from '@/features/vocabulary'
 import type { ToolView } from '@/lib/api'
 import { Badge, Icon, Tooltip } from '@/ui'
 import { OfferList, type Offer } from './OfferList'
@@ -44,17 +44,10 @@ function offerOf(tool: ToolView): Offer {
 
 function Mark({ tool }: { tool: ToolView }) {
   const { t } = useTranslation()
-  const odd = findingsOf(tool).length > 0
   const held = isHeld(tool)
   const denied = tool.verdict === 'deny' && !held
-  const word = denied
-    ? t('server.tools.denied')
-    : held
-      ? t('server.tools.changed')
-      : odd
-        ? t('findings.mark')
-        : undefined
-  if (word === undefined) return null
+  if (!denied && !held) return findingsOf(tool).length > 0 ? <FindingMark /> : null
+  const word = t(denied ? 'server.tools.denied' : 'server.tools.changed')
   return (
     <Tooltip text={word}>
       <span className="flex-none">
@@ -62,7 +55,7 @@ function Mark({ tool }: { tool: ToolView }) {
           <Icon of={Ban} size={13} className="mx-1 text-ink-3" />
         ) : (
           <Badge tone="attn" className="px-1!">
-            <Icon of={held ? FileDiff : ScanSearch} size={13} />
+            <Icon of={FileDiff} size={13} />
           </Badge>
         )}
         <span className="sr-only">{word}</span>

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import type { ToolFinding } from '@/lib/api'
+import type { TextFinding } from '@/lib/api'
 import { placeOf } from './finding'
 
 const MOST = 5
 
-/** What to look at closely in the words of a tool: why, where, and the words, with what is not seen in them. */
-export function FindingList({ findings }: { findings: readonly ToolFinding[] }) {
+/** What to look at closely in the words of a server: why, where, and the words, with what is not seen in them. */
+export function FindingList({ findings }: { findings: readonly TextFinding[] }) {
   const { t } = useTranslation()
-  const sentence = ({ code, field }: ToolFinding) => {
+  const sentence = ({ code, field }: TextFinding) => {
     const { key, ...facts } = placeOf(field)
     return t('findings.in', { what: t(`findings.codes.${code}`), where: t(`findings.where.${key}`, facts) })
   }

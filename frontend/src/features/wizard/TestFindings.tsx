@@ -6,18 +6,22 @@ import { Note } from '@/ui'
 
 const MOST = 5
 
-/** The tools whose words a person should look at closely before the server is saved. */
-export function TestFindings({ report }: { report: Pick<TestReport, 'tools'> }) {
+/** What the server says that a person should look at closely before it is saved. */
+export function TestFindings({ report }: { report: TestReport }) {
   const { t } = useTranslation()
-  const odd = report.tools.filter((tool) => findingsOf(tool).length > 0)
+  const instructions = { name: t('findings.instructions'), findings: report.instruction_findings ?? [] }
+  const { tools, prompts, resources, templates } = report
+  const odd = [instructions, ...tools, ...prompts, ...resources, ...templates].filter(
+    (said) => findingsOf(said).length > 0,
+  )
   if (odd.length === 0) return null
   return (
     <Note tone="attn" icon={ScanSearch} role="note" className="mb-3">
       <b className="font-semibold">{t('findings.inTest')}</b>
-      {odd.slice(0, MOST).map((tool) => (
-        <section key={tool.name} aria-label={tool.name} className="mt-1">
-          <h3 className="mono break-words">{tool.name}</h3>
-          <FindingList findings={findingsOf(tool)} />
+      {odd.slice(0, MOST).map((said, n) => (
+        <section key={n} aria-label={said.name} className="mt-1">
+          <h3 className={said === instructions ? 'font-medium' : 'mono break-words'}>{said.name}</h3>
+          <FindingList findings={findingsOf(said)} />
         </section>
       ))}
       {odd.length > MOST && <p className="mt-1">{t('findings.more', { count: odd.length - MOST })}</p>}

@@ -39,6 +39,29 @@ it('names the tools whose words to look at, why and where', () => {
   expect(screen.queryByText('echo')).toBeNull()
 })
 
+it('names prompts, resources and the instructions, too', () => {
+  const found = (field: string) =>
+    ({ code: 'hides_from_person', field, start: 0, end: 4, text: 'hide', count: 1 }) as const
+  render(
+    <TestFindings
+      report={aReport({
+        instruction_findings: [found('instructions')],
+        prompts: [{ server: 'pg', name: 'ask', findings: [found('arguments.who.description')] }],
+        resources: [{ server: 'pg', uri: 'pg://plain', name: 'plain' }],
+        templates: [{ server: 'pg', uri_template: 'pg://{id}', name: 'row', findings: [found('title')] }],
+      })}
+    />,
+  )
+  const said = screen
+    .getAllByRole('region')
+    .map((region) => [region.getAttribute('aria-label'), within(region).getByRole('listitem').textContent])
+  expect(said).toEqual([
+    ['Instructions', 'An order to keep something from you in the instructionshide'],
+    ['ask', 'An order to keep something from you in the argument whohide'],
+    ['row', 'An order to keep something from you in the titlehide'],
+  ])
+})
+
 it('says nothing where there is nothing to look at', () => {
   const { container } = render(<TestFindings report={aReport()} />)
   expect(container.textContent).toBe('')

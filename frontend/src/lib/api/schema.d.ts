@@ -1278,7 +1278,7 @@ export interface components {
       changes: components['schemas']['Change'][]
       cut?: boolean
       ended: components['schemas']['Caller'][]
-      findings: components['schemas']['ToolFinding'][]
+      findings: components['schemas']['TextFinding'][]
       new: boolean
     }
     DoctorReport: {
@@ -1474,6 +1474,7 @@ export interface components {
     Prompt: {
       arguments?: components['schemas']['PromptArgument'][]
       description?: string
+      findings?: components['schemas']['TextFinding'][]
       name: string
       server: string
       title?: string
@@ -1576,6 +1577,7 @@ export interface components {
     }
     Resource: {
       description?: string
+      findings?: components['schemas']['TextFinding'][]
       mime_type?: string
       name: string
       server: string
@@ -1746,6 +1748,7 @@ export interface components {
       capabilities?: unknown
       error?: components['schemas']['Error']
       id: string
+      instruction_findings?: components['schemas']['TextFinding'][]
       instructions?: string
       name: string
       ok: boolean
@@ -1785,26 +1788,7 @@ export interface components {
       /** Format: int64 */
       start_ms: number
     }
-    TextOutlook: {
-      /** Format: int64 */
-      asked: number
-      failure?: components['schemas']['Error']
-      model?: string
-      /** Format: int64 */
-      most: number
-    }
-    Tool: {
-      description?: string
-      /** @enum {string} */
-      effect: 'reads' | 'writes' | 'destroys'
-      findings?: components['schemas']['ToolFinding'][]
-      input_schema?: unknown
-      name: string
-      output_schema?: unknown
-      server: string
-      title?: string
-    }
-    ToolFinding: {
+    TextFinding: {
       /** @enum {string} */
       code:
         | 'hidden_characters'
@@ -1826,6 +1810,25 @@ export interface components {
       start: number
       text: string
     }
+    TextOutlook: {
+      /** Format: int64 */
+      asked: number
+      failure?: components['schemas']['Error']
+      model?: string
+      /** Format: int64 */
+      most: number
+    }
+    Tool: {
+      description?: string
+      /** @enum {string} */
+      effect: 'reads' | 'writes' | 'destroys'
+      findings?: components['schemas']['TextFinding'][]
+      input_schema?: unknown
+      name: string
+      output_schema?: unknown
+      server: string
+      title?: string
+    }
     ToolList: {
       tools: components['schemas']['ToolView'][]
     }
@@ -1837,7 +1840,7 @@ export interface components {
       description?: string
       /** @enum {string} */
       effect: 'reads' | 'writes' | 'destroys'
-      findings?: components['schemas']['ToolFinding'][]
+      findings?: components['schemas']['TextFinding'][]
       fqn: string
       held?: boolean
       held_by?: string
@@ -1896,6 +1899,7 @@ export interface components {
       held_tools?: number
       id: string
       inherit_env?: boolean
+      instruction_findings?: components['schemas']['TextFinding'][]
       instructions?: string
       /** Format: date-time */
       last_call_at?: string

@@ -33,7 +33,7 @@ export type Pasted = Schema['Pasted']
 export type Tool = With<Schema['Tool'], { input_schema?: JsonObject; output_schema?: JsonObject }>
 /** A tool with what the product adds to it. */
 export type ToolView = With<Schema['ToolView'], { input_schema?: JsonObject; output_schema?: JsonObject }>
-export type ToolFinding = Schema['ToolFinding']
+export type TextFinding = Schema['TextFinding']
 export type Effect = Tool['effect']
 export type Risk = ToolView['risk']
 export type Verdict = ToolView['verdict']
