@@ -12,6 +12,8 @@ export interface Screen {
   answers?: Answers
   /** Brings the page into the state, and waits for what proves it. */
   reach: (page: Page, t: Words) => Promise<void>
+  /** Its picture is taken in English, too: what has many words, and asks a person to decide. */
+  english?: true
   /** What the page says in the console when it is right, such as for a status 500. */
   complains?: RegExp
 }

@@ -43,11 +43,12 @@ const changing: Answers = {
 }
 
 export const inbox: Screen[] = [
-  { name: 'inbox-normal', path: '/inbox', reach: shows('release/2.3') },
+  { name: 'inbox-normal', path: '/inbox', english: true, reach: shows('release/2.3') },
   { name: 'inbox-writes', path: '/inbox/18399', reach: shows('/home/lea/Projets/atlas/CHANGELOG.md') },
   { name: 'inbox-resource', path: '/inbox/18390', reach: says('inbox.risk.resource') },
   {
     name: 'inbox-question',
+    english: true,
     path: '/inbox/18401',
     answers: holding([...requests.waiting, requests.question], requests.answeredToday),
     reach: says('inbox.question.noPasswords'),
@@ -64,6 +65,7 @@ export const inbox: Screen[] = [
   },
   {
     name: 'inbox-page',
+    english: true,
     path: '/inbox/18410',
     answers: holding([...requests.waiting, requests.page], requests.answeredToday),
     reach: says('inbox.page.userOut'),
@@ -79,12 +81,14 @@ export const inbox: Screen[] = [
   },
   {
     name: 'inbox-setup',
+    english: true,
     path: '/inbox/18411',
     answers: holding([...requests.waiting, requests.setup], requests.answeredToday),
     reach: says('inbox.setup.starts'),
   },
   {
     name: 'inbox-definition',
+    english: true,
     path: '/inbox/18405',
     answers: changing,
     reach: then(shows('U+202E'), (page, t) =>
@@ -105,6 +109,7 @@ export const inbox: Screen[] = [
   },
   {
     name: 'inbox-text',
+    english: true,
     path: '/inbox/18412',
     answers: {
       ...holding([...requests.waiting, requests.text], requests.answeredToday),

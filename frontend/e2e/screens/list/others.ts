@@ -36,7 +36,7 @@ const opensWhy: Reach = async (page, t) => {
 }
 
 export const others: Screen[] = [
-  { name: 'activity-normal', path: '/activity', reach: shows('github.list_branches') },
+  { name: 'activity-normal', path: '/activity', english: true, reach: shows('github.list_branches') },
   { name: 'activity-call', path: '/activity?call=c18402', reach: says('activity.detail.result') },
   { name: 'activity-failed', path: '/activity?call=c18394', reach: says('activity.detail.arguments') },
   {
@@ -44,6 +44,18 @@ export const others: Screen[] = [
     path: '/activity',
     answers: { 'GET /api/activity': journal.quiet },
     reach: says('activity.empty.title'),
+  },
+  {
+    name: 'activity-filters',
+    path: '/activity?kind=sign_in,server,answer',
+    reach: then(
+      (page, t) =>
+        page
+          .getByRole('button', { name: t('activity.filters.kind') })
+          .first()
+          .click(),
+      says('activity.kinds.journal'),
+    ),
   },
   { name: 'activity-filtered', path: '/activity?client=nobody', reach: says('activity.empty.filtered') },
   { name: 'activity-loading', path: '/activity', answers: { 'GET /api/activity': never }, reach: loads },
@@ -118,6 +130,16 @@ export const others: Screen[] = [
     reach: then(presses('policy.lists.all', { count: 100 }), says('policy.standing.more')),
   },
   { name: 'settings-normal', path: '/settings', reach: says('settings.sections.appearance') },
+  {
+    name: 'settings-model',
+    path: '/settings',
+    answers: {
+      'GET /api/settings': { settings: program.withModel },
+      'POST /api/model/check': program.modelAnswers,
+    },
+    english: true,
+    reach: then(presses('settings.model.try'), says('settings.model.answers')),
+  },
   {
     name: 'settings-doctor',
     path: '/settings',

@@ -109,6 +109,17 @@ export const server: Screen[] = [
   },
   { name: 'server-prompts', path: `${github}?tab=prompts`, reach: shows('review_pull_request') },
   {
+    name: 'server-prompts-odd',
+    path: `${github}?tab=prompts`,
+    answers: {
+      ...one(tools.oddInstructions),
+      'GET /api/servers/*/prompts': {
+        prompts: tools.prompts.map((prompt, n) => (n === 0 ? { ...prompt, findings: tools.odd } : prompt)),
+      },
+    },
+    reach: says('findings.title', { count: 2 }),
+  },
+  {
     name: 'server-prompts-run',
     path: `${github}?tab=prompts`,
     answers: calling(streams.review),

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { reports, servers } from '../fixtures'
+import { reports, servers, tools } from '../fixtures'
 import type { Words } from '../../harness/words'
 import { checked, from, type Answers } from '../pretend'
 import type { Screen } from '../screen'
@@ -148,6 +148,16 @@ export const wizard: Screen[] = [
     path: '/add',
     answers: reporting(reports.withoutTools),
     reach: then(tested, says('wizard.head.passed.lead')),
+  },
+  {
+    name: 'wizard-test-odd',
+    path: '/add',
+    answers: reporting({
+      ...reports.passed,
+      ...tools.oddInstructions,
+      prompts: [{ server: '', name: 'bilan', findings: tools.odd }],
+    }),
+    reach: then(tested, says('findings.inTest')),
   },
   { name: 'wizard-disclaimer-normal', path: '/add', reach: then(tested, goesOn, titled('disclaimer')) },
   {

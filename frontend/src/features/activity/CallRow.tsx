@@ -61,10 +61,10 @@ export function CallRow({ call, open, tabIndex, waits, narrow, now, onOpen }: Ca
         <span
           title={text}
           className={clsx(
-            'w-[168px] flex-none truncate',
+            'flex-none truncate',
             tone === 'neutral' ? muted : toneText[tone],
             waits && 'font-medium',
-            narrow ? 'hidden lg:block' : 'max-sm:hidden',
+            narrow ? 'hidden w-[168px] lg:block' : 'w-[168px] max-sm:hidden lg:w-[300px]',
           )}
         >
           {text}

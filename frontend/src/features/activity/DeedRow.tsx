@@ -28,7 +28,12 @@ export function DeedRow({ deed, narrow }: DeedRowProps) {
       <span title={`${who} ${what}`} className="min-w-0 flex-1 truncate">
         <span className="text-ink-2">{who}</span> <span className={toneText[look.tone]}>{what}</span>
       </span>
-      <span className={clsx('w-[168px] flex-none truncate text-ink-3', narrow ? 'hidden lg:block' : 'max-sm:hidden')}>
+      <span
+        className={clsx(
+          'flex-none truncate text-ink-3',
+          narrow ? 'hidden w-[168px] lg:block' : 'w-[168px] max-sm:hidden lg:w-[300px]',
+        )}
+      >
         {t(`activity.kinds.${kind}`)}
       </span>
       <span className="w-[62px] flex-none" />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
-import { listActivity, type Caller, type InboxRequest } from '@/lib/api'
+import { listActivity, type Caller } from '@/lib/api'
 import { formatTime } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { Socket, VerticalWire, WireStop } from '@/ui'
@@ -11,8 +11,14 @@ import { useOutcomeWord } from './useCallWords'
 
 const SHOWN = 5
 
-/** The last calls of a caller, oldest first, and the request that waits, on one wire. */
-export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: InboxRequest | undefined }) {
+export interface RecentCallsProps {
+  caller: Caller
+  /** What waits for a person, and since when. */
+  waiting: { name: string; at: string } | undefined
+}
+
+/** The last calls of a caller, oldest first, and what waits, on one wire. */
+export function RecentCalls({ caller, waiting }: RecentCallsProps) {
   const { t } = useTranslation()
   const lang = useLang()
   const serverName = useServerName()
@@ -40,9 +46,9 @@ export function RecentCalls({ caller, waiting }: { caller: Caller; waiting: Inbo
       {waiting && (
         <WireStop
           mark={<Socket shape="hold" tone="attn" />}
-          name={waiting.tool}
+          name={waiting.name}
           note={<span className="text-attn-text">{t('inbox.gate')}</span>}
-          after={formatTime(waiting.created_at, lang)}
+          after={formatTime(waiting.at, lang)}
         />
       )}
     </VerticalWire>

@@ -28,6 +28,8 @@ const entries = [
     detail: 'Cursor',
     caller: { kind: 'window', name: '', user: '' },
   }),
+  line('answer', { outcome: 'refused', name: 'changeRoots', caller: { kind: 'cli', name: 'cli', user: 'local' } }),
+  line('answer', { outcome: 'refused', name: 'somethingNew' }),
   line('settings', { outcome: 'changed', name: 'audit.keep_days', detail: '90', server: '' }),
 ]
 
@@ -48,6 +50,8 @@ const said = [
   /declined a question of notion/,
   /accepted what changed at notion/,
   /Apollia ended the approval of Cursor for notion\.search/,
+  /could not change the folders of a server: only a person may/,
+  /could not do that \(somethingNew\): only a person may/,
   /set audit\.keep_days to 90/,
 ]
 

@@ -20,6 +20,7 @@ export function useDeedWords(): (deed: JournalDeed) => { who: string; what: stri
       what: name || t('activity.deeds.everything'),
       detail,
       verdict: t(`verdicts.${verdict ?? 'ask'}`),
+      deed: t([`activity.deeds.personal.${name}`, 'activity.deeds.personal.other'], { name }),
       scope: t(`activity.deeds.scopes.${scope || 'once'}`),
     }
     const edited = kind === 'answer' && detail === 'edited' ? ` ${t('activity.deeds.edited')}` : ''

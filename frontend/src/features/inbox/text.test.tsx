@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { InboxRequest } from '@/lib/api'
 import { aServer, pretendCore, type Heard } from '@/testing/core'
@@ -53,6 +53,21 @@ async function open(change: Partial<InboxRequest> = {}, outlook: object = { mode
 const sent = () => heard.filter(({ call }) => call.startsWith('POST /api/inbox')).map(({ body }) => body)
 const button = (name: RegExp) => screen.getByRole('button', { name })
 const armed = (name: RegExp) => waitFor(() => expect(button(name).getAttribute('aria-disabled')).toBeNull())
+
+it('names what waits after the latest calls of its caller', async () => {
+  await open()
+  const side = within(await screen.findByRole('complementary'))
+  expect(await side.findByText('A text of your model')).toBeDefined()
+  expect(side.getByText('Latest calls of Cursor')).toBeDefined()
+  expect(side.getByText('The tool')).toBeDefined()
+})
+
+it('tells of no calls of a server that asks by itself, nor of a tool', async () => {
+  await open({ caller: { kind: 'server', name: 'notion', user: 'local' }, tool: '' })
+  const side = within(await screen.findByRole('complementary'))
+  expect(side.queryByText(/Latest calls/)).toBeNull()
+  expect(side.queryByText('The tool')).toBeNull()
+})
 
 it('shows the exact text, what else is asked for, the model and the meter', async () => {
   await open()

@@ -42,6 +42,7 @@ function Address() {
             {...control}
             {...field}
             code
+            title={setting?.value}
             placeholder="127.0.0.1:11434/v1"
             onChange={(event) => type(event.target.value)}
           />

@@ -60,7 +60,7 @@ export function SettingsPage() {
             actions={<Button onClick={() => setFilter('')}>{t('common.clear')}</Button>}
           />
         )}
-        <div className="grid grid-cols-2 gap-x-5 max-md:grid-cols-1">
+        <div className="grid grid-cols-2 gap-x-5 gap-y-4 max-md:grid-cols-1">
           {settings.data &&
             columns.map((column, n) => (
               <div key={n} className="min-w-0">

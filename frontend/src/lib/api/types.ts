@@ -120,6 +120,7 @@ export type Deed =
   | 'connected'
   | 'disconnected'
   | 'reconnected'
+  | 'roots_changed'
   | 'revoked'
   | 'ended'
   | 'renewed'
