@@ -65,6 +65,9 @@ func (in *invocation) showRequest(ctx context.Context, c *client, id string) err
 		}
 		in.line("  status      %s", request.Status)
 		in.line("  since       %s", moment(request.CreatedAt))
+		if why := request.Failure; why != nil && request.Kind != domain.SamplingRequest { // a text says so where it would stand
+			in.line("  not asked   %s: %s", why.Code, oneLine(why.Message))
+		}
 	})
 }
 

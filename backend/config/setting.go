@@ -65,6 +65,8 @@ func KnownSettings() []Setting {
 		{Key: "model.key", Secret: true, check: checkSecret},
 		// How many texts one server may ask for in an hour.
 		{Key: "sampling.per_hour", Default: "100", check: whole("texts", 1, 10_000)},
+		// How many forms and pages, together, one server may ask of a person in an hour.
+		{Key: "elicitation.per_hour", Default: "100", check: whole("questions", 1, 10_000)},
 	}
 }
 

@@ -71,6 +71,8 @@ func TestCheckSetting(t *testing.T) {
 		{"model.key", "sk-1", false},
 		{"sampling.per_hour", "0", false},
 		{"sampling.per_hour", "250", true},
+		{"elicitation.per_hour", "0", false},
+		{"elicitation.per_hour", "20", true},
 		{"defaults.buffer_size", "-1", false},
 		{"defaults.buffer_size", "100000.5", false},
 	} {

@@ -79,9 +79,12 @@ func (c *Core) record(e audit.Entry) error {
 }
 
 // keepJournal is for how many days the journal is kept.
-func (c *Core) keepJournal() int {
-	days, _ := strconv.Atoi(c.setting("audit.keep_days")) // a setting is a whole number
-	return days
+func (c *Core) keepJournal() int { return c.number("audit.keep_days") }
+
+// number reads a setting that is a whole number.
+func (c *Core) number(key string) int {
+	n, _ := strconv.Atoi(c.setting(key)) // the table of settings lets no other text in
+	return n
 }
 
 // stand keeps what a person approved for longer than one call.

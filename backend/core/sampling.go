@@ -3,7 +3,6 @@ package core
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
@@ -13,12 +12,9 @@ import (
 
 func (c *Core) humanOptions() human.Options {
 	return human.Options{
-		Site: c.siteOf, Book: texts{c}, Model: c.model,
-		PerHour: func() int {
-			most, _ := strconv.Atoi(c.setting("sampling.per_hour")) // the table of settings lets no other text in
-			return most
-		},
-		Stopped: c.callsStopped, Now: c.options.Now,
+		Site: c.siteOf, Book: texts{c}, Model: c.model, Stopped: c.callsStopped, Now: c.options.Now,
+		TextsPerHour:     func() int { return c.number("sampling.per_hour") },
+		QuestionsPerHour: func() int { return c.number("elicitation.per_hour") },
 	}
 }
 

@@ -99,6 +99,8 @@ const (
 	CodeCallsStopped    Code = "calls_stopped"
 	// CodeSamplingLimit says that a server asked for as many texts as it may in an hour.
 	CodeSamplingLimit Code = "sampling_limit"
+	// CodeElicitationLimit says that a server asked as many forms and pages of a person as it may in an hour.
+	CodeElicitationLimit Code = "elicitation_limit"
 
 	CodeServerOff        Code = "server_off"
 	CodeProgramNotFound  Code = "program_not_found"
@@ -136,7 +138,7 @@ func (c Code) Class() Class {
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeDefinitionHeld, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
-		CodeSelfApproval, CodeCallsStopped, CodeSamplingLimit:
+		CodeSelfApproval, CodeCallsStopped, CodeSamplingLimit, CodeElicitationLimit:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,

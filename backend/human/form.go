@@ -61,7 +61,11 @@ func (h *Human) elicit(ctx context.Context, q session.Question) (json.RawMessage
 
 // fill has a person fill in a form.
 func (h *Human) fill(ctx context.Context, q session.Question) (json.RawMessage, *jsonrpc.Error) {
-	ended, err := h.ask(ctx, requestOf(domain.ElicitationFormRequest, q), q)
+	r := requestOf(domain.ElicitationFormRequest, q)
+	if err := h.within(h.questions, r); err != nil {
+		return nil, refusalFor(err)
+	}
+	ended, err := h.ask(ctx, r, q)
 	if err != nil {
 		return nil, notAsked(err)
 	}

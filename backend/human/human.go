@@ -28,21 +28,23 @@ type Desk interface {
 	Park(domain.Request) (parked domain.Request, wait func(context.Context, time.Duration) (domain.Request, error), err error)
 }
 
-// Options are what a Human needs to know of the world. Without a Model no texts are offered, and without texts the zero
-// value works.
+// Options are what a Human needs to know of the world. Without a Model no texts are offered, and what is for texts alone may
+// be nil.
 type Options struct {
 	// Site is the URL from which a server answers, "" for a program; nil knows none.
 	Site func(server string) string
 
-	// Model gives texts, and Book keeps what became of them.
-	Model Model
-	Book  Book
-	// PerHour is how many texts a server may ask for in an hour.
-	PerHour func() int
-	// Stopped reports whether all calls are stopped: then nothing goes to a model. See Human.Stop.
-	Stopped func() bool
+	// Book keeps what became of what nobody was asked.
+	Book Book
+	// QuestionsPerHour is how many forms and pages a server may ask in an hour, TextsPerHour how many texts.
+	QuestionsPerHour, TextsPerHour func() int
 	// Now is the clock of the hour.
 	Now func() time.Time
+
+	// Model gives texts.
+	Model Model
+	// Stopped reports whether all calls are stopped: then nothing goes to a model. See Human.Stop.
+	Stopped func() bool
 }
 
 // Human answers servers for a person. It is safe for concurrent use.
@@ -50,9 +52,11 @@ type Human struct {
 	desk    Desk
 	options Options
 	pages   pages
-	// texts are those that were asked for, untold those of which the person was told that there is no model.
-	texts, untold *hour
-	halt          halt
+	// texts and questions are what servers may ask for in an hour; unready are the texts of which the person was told that
+	// there is no model.
+	texts, questions quota
+	unready          *hour
+	halt             halt
 }
 
 // New makes the answerer of whoever sits at a desk.
@@ -60,7 +64,11 @@ func New(desk Desk, o Options) *Human {
 	if o.Site == nil {
 		o.Site = func(string) string { return "" }
 	}
-	return &Human{desk: desk, options: o, texts: newHour(o.Now), untold: newHour(o.Now)}
+	return &Human{
+		desk: desk, options: o, unready: newHour(o.Now),
+		texts:     quota{newHour(o.Now), newHour(o.Now), o.TextsPerHour, tooManyTexts},
+		questions: quota{newHour(o.Now), newHour(o.Now), o.QuestionsPerHour, tooManyQuestions},
+	}
 }
 
 // Capabilities are what can be asked for.

@@ -58,7 +58,9 @@ func (o *office) Park(r domain.Request) (domain.Request, func(context.Context, t
 func (o *office) human(m Model) *Human {
 	o.t.Helper()
 	return New(o, Options{
-		Book: o, Model: m, PerHour: func() int { return 3 }, Stopped: func() bool { return o.stopped.Load() }, Now: o.now,
+		Site: func(server string) string { return "https://mcp." + server + ".example" },
+		Book: o, Model: m, TextsPerHour: func() int { return 3 }, QuestionsPerHour: func() int { return 3 },
+		Stopped: func() bool { return o.stopped.Load() }, Now: o.now,
 	})
 }
 

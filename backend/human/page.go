@@ -115,6 +115,9 @@ func (h *Human) visit(ctx context.Context, q session.Question, a asked) (json.Ra
 	address.Opened = h.pages.wasOpened(q, address.URL)
 	r := requestOf(domain.ElicitationURLRequest, q)
 	r.Address = &address
+	if err := h.within(h.questions, r); err != nil {
+		return nil, refusalFor(err)
+	}
 	open := h.pages.begin(q, a.ElicitationID, address.URL)
 	ended, err := h.ask(ctx, r, q)
 	if err != nil {

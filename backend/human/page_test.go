@@ -21,7 +21,7 @@ func askForPage(t *testing.T, h *Human, again bool) string {
 
 func TestAPageIsShownAsItIs(t *testing.T) {
 	o := newOffice(t, yes(""))
-	h := New(o, Options{Site: func(server string) string { return "https://mcp." + server + ".example" }})
+	h := o.human(nil)
 	if got := askForPage(t, h, false); got != `{"action":"accept"}` {
 		t.Errorf("the server hears %s", got)
 	}
@@ -36,7 +36,7 @@ func TestAPageIsShownAsItIs(t *testing.T) {
 
 func TestTheWordOfTheServerIsNotedOnThePage(t *testing.T) {
 	o := newOffice(t, yes(""))
-	h := New(o, Options{})
+	h := o.human(nil)
 	askForPage(t, h, false)
 	completed := func() bool {
 		r, err := o.Get(o.parked[0].ID)
@@ -60,7 +60,7 @@ func TestTheWordOfTheServerIsNotedOnThePage(t *testing.T) {
 
 func TestAWordThatComesWhileThePageIsOpenedIsNotLost(t *testing.T) {
 	o := newOffice(t, yes(""))
-	h := New(o, Options{})
+	h := o.human(nil)
 	o.answer = func(domain.Request) *domain.Answer {
 		h.Completed("one", "e1")
 		return yes("")
@@ -82,7 +82,7 @@ func TestACallGoesOnOnceItsPageIsDoneWith(t *testing.T) {
 		"unless it is given up": {func(*Human) *domain.Answer { return &domain.Answer{Cancel: true} }, "", "cancel"},
 	} {
 		o := newOffice(t, nil)
-		h := New(o, Options{})
+		h := o.human(nil)
 		o.answer = func(r domain.Request) *domain.Answer {
 			if !r.Address.Opened {
 				return yes("")
@@ -104,12 +104,12 @@ func TestACallGoesOnOnceItsPageIsDoneWith(t *testing.T) {
 // A server of the stateless revision asks for the same page until it is done with.
 func TestAPageThatIsAskedForAgainIsKnown(t *testing.T) {
 	o := newOffice(t, yes(""))
-	h := New(o, Options{})
+	h := o.human(nil)
 	for range 2 {
 		askForPage(t, h, false)
 	}
 	o.answer = func(domain.Request) *domain.Answer { return &domain.Answer{} }
-	other := New(o, Options{})
+	other := o.human(nil)
 	askForPage(t, other, false) // declined: it was not opened
 	askForPage(t, other, false)
 	for i, want := range []bool{false, true, false, false} {

@@ -21,7 +21,7 @@ type Model interface {
 	CreateMessage(ctx context.Context, params json.RawMessage) (json.RawMessage, model.Used, error)
 }
 
-// Book keeps what became of texts beside the desk at which they are asked for.
+// Book keeps what became of requests beside the desk at which a person is asked.
 type Book interface {
 	// Granted finds the approval of further texts for a server that asks in the session of a caller; false for none.
 	Granted(server string, caller domain.Caller) (domain.Approval, bool, error)
@@ -33,7 +33,7 @@ type Book interface {
 
 // Texts counts what a server asked for in the last hour, and says how much it may.
 func (h *Human) Texts(server string) (asked, most int) {
-	return h.texts.count(server), h.options.PerHour()
+	return h.texts.asked.count(server), h.texts.most()
 }
 
 // sample has a person decide over a text, asks the model for it, and has the person see it where that was wanted.
@@ -41,18 +41,18 @@ func (h *Human) sample(ctx context.Context, q session.Question) (json.RawMessage
 	ctx, leave := h.enter(ctx)
 	defer leave()
 	if err := h.admit(q); err != nil {
-		return nil, noText(err)
+		return nil, refusalFor(err)
 	}
 	asked, err := h.agreed(ctx, q)
 	if err == nil {
 		err = h.mayGo(ctx, asked)
 	}
 	if err != nil {
-		return nil, noText(err)
+		return nil, refusalFor(err)
 	}
 	raw, err := h.text(ctx, asked, q)
 	if err != nil {
-		return nil, noText(err)
+		return nil, refusalFor(err)
 	}
 	return raw, nil
 }
@@ -74,20 +74,13 @@ func (h *Human) admit(q session.Question) error {
 	if err := h.options.Model.Ready(q.Params); err != nil {
 		return h.tellUnready(q, err)
 	}
-	if most := h.options.PerHour(); !h.texts.take(q.Server, most) {
-		return &domain.Error{
-			Code: domain.CodeSamplingLimit, Message: "this server asked for " + strconv.Itoa(most) + " texts in the last hour, which is all that it may",
-			Hint: "Wait, or raise the limit: apollia settings set sampling.per_hour NUMBER",
-			Args: map[string]string{"server": q.Server, "limit": strconv.Itoa(most)},
-		}
-	}
-	return nil
+	return h.within(h.texts, requestOf(domain.SamplingRequest, q))
 }
 
 // tellUnready tells the person too what is missing on this side; not more often than a text may be asked for, since what is
 // told stays.
 func (h *Human) tellUnready(q session.Question, err error) error {
-	if domain.CodeOf(err) == domain.CodeSamplingUnfit || !h.untold.take(q.Server, h.options.PerHour()) {
+	if domain.CodeOf(err) == domain.CodeSamplingUnfit || !h.unready.take(q.Server, h.texts.most()) {
 		return err
 	}
 	r := requestOf(domain.SamplingRequest, q)
@@ -163,8 +156,8 @@ func failureOf(err error) *domain.Error {
 	return &domain.Error{Code: domain.CodeCanceled, Message: "the call ended before the model answered", Hint: "Make the call again.", Cause: err}
 }
 
-// noText is what a server hears. Where the model is and what it said is for the person alone.
-func noText(err error) *jsonrpc.Error {
+// refusalFor is what a server hears. Where the model is and what it said is for the person alone.
+func refusalFor(err error) *jsonrpc.Error {
 	if said, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return said
 	}
@@ -179,7 +172,7 @@ func noText(err error) *jsonrpc.Error {
 
 func wordsFor(e *domain.Error) string {
 	switch e.Code {
-	case domain.CodeSamplingUnfit, domain.CodeSamplingLimit, domain.CodeCallsStopped, domain.CodeCanceled:
+	case domain.CodeSamplingUnfit, domain.CodeSamplingLimit, domain.CodeElicitationLimit, domain.CodeCallsStopped, domain.CodeCanceled:
 		return e.Message
 	case domain.CodeModelNotSet:
 		return "no model is set for sampling"

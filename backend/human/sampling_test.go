@@ -172,8 +172,11 @@ func TestASessionLetsFurtherTextsThrough(t *testing.T) {
 		t.Error("the session has no limit")
 	}
 	kept, err := o.Answered(0)
-	if err != nil || len(kept) != 3 || len(o.parked) != 0 || kept[0].Decision.Because != policy.StandingApproval || kept[0].Open() {
-		t.Errorf("kept %+v, %v; asked %d", kept, err, len(o.parked))
+	if err != nil || len(kept) != 4 || len(o.parked) != 0 || kept[1].Decision.Because != policy.StandingApproval || kept[1].Open() {
+		t.Fatalf("kept %+v, %v; asked %d", kept, err, len(o.parked))
+	}
+	if over := kept[0]; over.Status != domain.RequestLapsed || over.Failure == nil || over.Failure.Code != domain.CodeSamplingLimit {
+		t.Errorf("of the one too many the person sees %+v", over)
 	}
 }
 

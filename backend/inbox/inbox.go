@@ -155,7 +155,7 @@ func (i *Inbox) Keep(r domain.Request) (domain.Request, error) {
 	if r.Status == domain.RequestApproved {
 		r.UsedAt = &r.CreatedAt
 	}
-	kept, err := i.records.CreateRequest(r)
+	kept, err := i.records.CreateRequest(keptOf(r))
 	if err == nil {
 		i.tell(kept)
 	}

@@ -1,7 +1,7 @@
 import { Copy, ExternalLink, ScanSearch } from 'lucide-react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
-import { useCopy } from '@/features/vocabulary'
+import { FailureNote, useCopy } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { formatWhen } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
@@ -20,6 +20,7 @@ export function PageContent({ request, reopen }: { request: InboxRequest; reopen
   if (!address) return null
   return (
     <>
+      {request.failure && <FailureNote error={request.failure} tone="attn" className="mb-3" />}
       <ServerWords text={asked(request).message} />
       <Site address={address} />
       {address.signs.length > 0 && <Signs address={address} server={server} />}

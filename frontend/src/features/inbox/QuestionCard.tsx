@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import { SchemaForm } from '@/features/form'
+import { FailureNote } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import type { JsonObject } from '@/lib/json'
 import { Button, Icon } from '@/ui'
@@ -42,6 +43,7 @@ export function QuestionContent({ request, reply }: { request: InboxRequest; rep
   const { t } = useTranslation()
   return (
     <>
+      {request.failure && <FailureNote error={request.failure} tone="attn" className="mb-3" />}
       <ServerWords text={asked(request).message} />
       {request.status === 'waiting' && (
         <div className="mt-4">

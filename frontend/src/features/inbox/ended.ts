@@ -17,7 +17,8 @@ function endOfText({ status, text_for: textFor, failure }: InboxRequest) {
 }
 
 /** How a question ended, as a key of its words. */
-function endOf({ status, answer }: InboxRequest) {
+function endOf({ status, answer, failure }: InboxRequest) {
+  if (failure) return 'unasked' as const
   if (status === 'approved') return 'answered' as const
   if (status === 'denied') return answer?.cancel ? ('cancelled' as const) : ('declined' as const)
   return 'unanswered' as const

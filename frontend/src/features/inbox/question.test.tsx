@@ -98,10 +98,11 @@ it.each([
   ['Declined', { status: 'denied', answer: { approve: false } }],
   ['Call cancelled', { status: 'denied', answer: { approve: false, cancel: true } }],
   ['Left without an answer', { status: 'lapsed' }],
+  ['Not put to you', { status: 'lapsed', failure: { code: 'elicitation_limit', message: 'too many' } }],
 ] as const)('says how it ended: %s', async (words, { status, ...rest }) => {
   const by = { kind: 'window' as const, name: 'window', user: 'local' }
   const answer = 'answer' in rest ? { answer: { ...rest.answer, by, at: '2026-11-26T16:04:00Z' } } : {}
-  await open({ status, ...answer })
+  await open({ status, ...answer, ...('failure' in rest ? { failure: rest.failure } : {}) })
   expect(screen.getByText(words)).toBeTruthy()
   expect(screen.queryByRole('textbox', { name: /Reviewer/ })).toBeNull()
 })

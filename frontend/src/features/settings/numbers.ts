@@ -8,8 +8,9 @@ export interface NumberSetting {
     | 'oauth.callback_port'
     | 'audit.keep_days'
     | 'sampling.per_hour'
+    | 'elicitation.per_hour'
   /** Absent for a number that counts nothing. */
-  unit?: 'seconds' | 'mib' | 'days' | 'texts'
+  unit?: 'seconds' | 'mib' | 'days' | 'texts' | 'questions'
   min: number
   max: number
 }
@@ -21,6 +22,7 @@ export const numberSettings: readonly NumberSetting[] = [
   { key: 'defaults.buffer_size', unit: 'mib', min: 1 / 16, max: 1024 },
   { key: 'call_idle_timeout', unit: 'seconds', min: 1, max: 86_400 },
   { key: 'call_max_time', unit: 'seconds', min: 1, max: 86_400 },
+  { key: 'elicitation.per_hour', unit: 'questions', min: 1, max: 10_000 },
 ]
 
 /** The loopback port that sign-ins come back to. */
@@ -32,8 +34,8 @@ export const keepDays: NumberSetting = { key: 'audit.keep_days', unit: 'days', m
 /** How many texts one server may ask for. */
 export const textsPerHour: NumberSetting = { key: 'sampling.per_hour', unit: 'texts', min: 1, max: 10_000 }
 
-/** Parts of a second or of a MiB make sense; those of a port a day or a text do not. */
-const isWhole = (unit: NumberSetting['unit']) => unit === undefined || unit === 'days' || unit === 'texts'
+/** Parts of a second or of a MiB make sense; those of a port, a day, a text or a question do not. */
+const isWhole = (unit: NumberSetting['unit']) => unit !== 'seconds' && unit !== 'mib'
 
 /** The number to show for a kept value. */
 export function shownNumber({ unit }: NumberSetting, value: string): number | undefined {
