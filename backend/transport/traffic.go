@@ -59,12 +59,16 @@ func (t *Traffic) Page(seq uint64, limit int) (frames []Frame, next uint64) {
 	return t.frames.page(seq, limit)
 }
 
-// record keeps one frame.
+// record keeps one frame. What a person filled in for a server is left out, as it is kept nowhere.
 func (t *Traffic) record(direction Direction, raw []byte, mask Mask) {
 	if t == nil {
 		return
 	}
-	text, truncated := mask.beginning(raw, maxFrameText)
+	shown := raw
+	if direction == Sent {
+		shown = withoutContent(raw)
+	}
+	text, truncated := mask.beginning(shown, maxFrameText)
 	t.mu.Lock()
 	t.frames.add(Frame{
 		Seq: t.frames.next(), At: t.now(), Direction: direction, Size: len(raw), Truncated: truncated, Text: text,
