@@ -95,6 +95,8 @@ type RequestFilter struct {
 	Answered bool
 	Status   RequestStatus
 	Server   string
+	// Since keeps what was asked at that time or later.
+	Since time.Time
 	// Limit is the most requests wanted; 0 means all.
 	Limit int
 }
@@ -106,7 +108,7 @@ func (f RequestFilter) Matches(r Request) bool {
 		return false
 	case f.Answered && r.Status == RequestWaiting:
 		return false
-	case f.Status != "" && f.Status != r.Status:
+	case f.Status != "" && f.Status != r.Status, r.CreatedAt.Before(f.Since):
 		return false
 	default:
 		return f.Server == "" || f.Server == r.Server

@@ -9,9 +9,6 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// pruneEvery is how many new requests pass between two looks for ended ones to forget.
-const pruneEvery = 64
-
 // CreateRequest keeps r under a new ID, a decimal number that grows.
 func (s *Store) CreateRequest(r domain.Request) (domain.Request, error) {
 	err := s.governance.update(func(tx *bbolt.Tx) error {
@@ -79,6 +76,9 @@ func (s *Store) Requests(want domain.RequestFilter) ([]domain.Request, error) {
 			if err != nil {
 				return err
 			}
+			if ok && r.CreatedAt.Before(want.Since) {
+				return nil // what came before it is older
+			}
 			if !ok || !want.Matches(r) {
 				continue
 			}
@@ -123,22 +123,4 @@ func saveRequest(tx *bbolt.Tx, key []byte, r domain.Request) error {
 		return tx.Bucket([]byte(openRequestsBucket)).Put(key, []byte{})
 	}
 	return tx.Bucket([]byte(openRequestsBucket)).Delete(key)
-}
-
-// pruneRequests forgets the oldest ended requests, so that keep of them are left. Open ones always stay.
-func pruneRequests(tx *bbolt.Tx, keep int) error {
-	requests, open := tx.Bucket([]byte(requestsBucket)), tx.Bucket([]byte(openRequestsBucket))
-	var ended [][]byte
-	cursor := requests.Cursor()
-	for k, _ := cursor.Last(); k != nil; k, _ = cursor.Prev() {
-		if open.Get(k) == nil {
-			ended = append(ended, k)
-		}
-	}
-	for _, k := range ended[min(keep, len(ended)):] {
-		if err := requests.Delete(k); err != nil {
-			return err
-		}
-	}
-	return nil
 }

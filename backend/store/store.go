@@ -17,7 +17,7 @@ const (
 type Options struct {
 	// LockWait is how long Open waits for another process to let go of the databases; 0 means one second.
 	LockWait time.Duration
-	// KeepRequests is how many ended requests are kept, newest first; 0 means 1000.
+	// KeepRequests is how many ended requests are kept in all, the newest ones of each server; 0 means 1000.
 	KeepRequests int
 	// Now tells the time; nil means time.Now.
 	Now func() time.Time
