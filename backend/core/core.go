@@ -181,6 +181,9 @@ func (c *Core) open() error {
 	return nil
 }
 
+	if err := c.servers.RecoverSetups(); err != nil {
+		c.options.Logger.Error("do what was decided about config.toml", "error", err)
+	}
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
 	c.background.Go(func() {

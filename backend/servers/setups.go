@@ -37,13 +37,9 @@ func (s *Service) ReviewSetups() error {
 	if err := s.beginSetups(entries); err != nil {
 		return err
 	}
-	open, err := s.Inbox.List(domain.RequestFilter{Open: true})
+	waiting, err := s.Inbox.List(domain.RequestFilter{Status: domain.RequestWaiting})
 	if err != nil {
 		return fmt.Errorf("list requests: %w", err)
-	}
-	open = slices.DeleteFunc(open, func(r domain.Request) bool { return !IsSetup(r) })
-	if err := s.finishAnswered(open); err != nil {
-		return err
 	}
 	confirmed, err := s.Store.Setups()
 	if err != nil {
@@ -53,7 +49,7 @@ func (s *Service) ReviewSetups() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.lapseOthers(open, asked), s.forgetGone(entries, confirmed))
+	return errors.Join(s.lapseOthers(waiting, asked), s.forgetGone(entries, confirmed))
 }
 
 // beginSetups takes the entries that are there before anybody can have been asked as confirmed, once.
@@ -110,18 +106,6 @@ func mayRun(arg, before string) bool {
 	return strings.ContainsAny(arg, " \t") && !header
 }
 
-// finishAnswered does what a person decided before this program could.
-func (s *Service) finishAnswered(open []domain.Request) error {
-	for _, r := range open {
-		if r.Status == domain.RequestApproved {
-			if err := s.DecideSetup(r); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // askForSetups files a request for each entry that is not confirmed, unless a person refused just that. It gives those
 // that wait, by ID.
 func (s *Service) askForSetups(entries []domain.Server, confirmed map[string]domain.ConfirmedSetup) (map[string]bool, error) {
@@ -159,9 +143,9 @@ func (s *Service) askForSetup(server domain.Server, known domain.ConfirmedSetup)
 }
 
 // lapseOthers ends the requests that are about entries as they no longer are.
-func (s *Service) lapseOthers(open []domain.Request, asked map[string]bool) error {
-	for _, r := range open {
-		if r.Status == domain.RequestWaiting && !asked[r.ID] {
+func (s *Service) lapseOthers(waiting []domain.Request, asked map[string]bool) error {
+	for _, r := range waiting {
+		if IsSetup(r) && !asked[r.ID] {
 			if err := s.Inbox.Lapse(r.ID); err != nil {
 				return err
 			}
@@ -198,6 +182,32 @@ func (s *Service) confirm(server domain.Server) error {
 
 // IsSetup reports whether a request is about an entry of config.toml.
 func IsSetup(r domain.Request) bool { return r.Kind == domain.DefinitionRequest && r.Tool == "" }
+
+// RecoverSetups does what a person decided before an earlier program could, or failed to, unless they decided about the entry
+// again since.
+func (s *Service) RecoverSetups() error {
+	open, err := s.Inbox.List(domain.RequestFilter{Open: true, Status: domain.RequestApproved})
+	if err != nil {
+		return fmt.Errorf("list requests: %w", err)
+	}
+	confirmed, err := s.Store.Setups()
+	if err != nil {
+		return fmt.Errorf("list confirmed setups: %w", err)
+	}
+	for _, r := range open {
+		if !IsSetup(r) {
+			continue
+		}
+		finish := s.DecideSetup
+		if confirmed[r.Server].At.After(r.Answer.At) {
+			finish = func(r domain.Request) error { return s.Inbox.Spend(r.ID) }
+		}
+		if err := finish(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // DecideSetup does what a person decided about an entry of config.toml, as it was when they saw it: whatever stands there
 // by now is compared with that.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,6 +68,17 @@ func (b *bench) waiting(t *testing.T) []domain.Request {
 		t.Fatal(err)
 	}
 	return list
+}
+
+// restart does what the next start does with what was decided.
+func (b *bench) restart(t *testing.T) {
+	t.Helper()
+	if err := b.RecoverSetups(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Sync(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // decide answers the one question that waits, as core does.
@@ -216,18 +228,42 @@ func TestARefusedEntryIsAskedAboutOnlyAnew(t *testing.T) {
 	}
 }
 
-// What a person approved counts, though the program ended before it could act on it, and for what they saw alone.
-func TestAnApprovalOutlivesTheProgram(t *testing.T) {
+// cutOff is a program that ends before it can act on the approval of a changed entry.
+func cutOff(t *testing.T) *bench {
+	t.Helper()
 	b := newBench(t)
 	b.edit(t, entry("one", here))
 	b.edit(t, entry("one", there))
 	if _, err := b.inbox.Answer(b.waiting(t)[0].ID, domain.Answer{Approve: true}); err != nil {
 		t.Fatal(err)
 	}
+	return b
+}
+
+// What a person approved counts, though the program ended before it could act on it, and for what they saw alone.
+func TestAnApprovalOutlivesTheProgram(t *testing.T) {
+	b := cutOff(t)
+	b.restart(t)
 	b.edit(t, entry("one", there+"/again"))
 	b.wantHeld(t, "what nobody saw", "one", true)
 	b.edit(t, entry("one", there))
 	b.wantHeld(t, "what was approved", "one", false)
+}
+
+// An approval that could not be acted on does not come back over what a person decided later.
+func TestALaterDecisionStands(t *testing.T) {
+	b := cutOff(t)
+	b.now = b.now.Add(time.Minute)
+	if _, err := b.Review("one"); err != nil {
+		t.Fatal(err)
+	}
+	b.decide(t, false)
+	b.restart(t)
+	b.restart(t)
+	b.wantHeld(t, "what was refused last", "one", true)
+	if open, err := b.inbox.List(domain.RequestFilter{Open: true}); err != nil || len(open) != 0 {
+		t.Errorf("left open: %+v, %v", open, err)
+	}
 }
 
 func TestScriptsThatMayApproveNeedNobody(t *testing.T) {
