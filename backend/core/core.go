@@ -176,6 +176,9 @@ func (c *Core) open() error {
 	c.servers = servers.New(c.serverOptions())
 	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
 		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
+	if err := c.recall(); err != nil {
+		return fmt.Errorf("count what servers asked for lately: %w", err)
+	}
 	}
 	c.api = api.New(c.apiParts())
 	return nil

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
@@ -16,6 +17,14 @@ func (c *Core) humanOptions() human.Options {
 		TextsPerHour:     func() int { return c.number("sampling.per_hour") },
 		QuestionsPerHour: func() int { return c.number("elicitation.per_hour") },
 	}
+}
+
+// recall has the hours of servers go on where the last core left them.
+func (c *Core) recall() error {
+	lately, err := c.inbox.List(domain.RequestFilter{Since: c.options.Now().Add(-time.Hour)})
+	slices.Reverse(lately)
+	c.human.Recall(lately)
+	return err
 }
 
 func (c *Core) callsStopped() bool {

@@ -27,6 +27,13 @@ func (h *hour) take(server string, most int) bool {
 	return true
 }
 
+// note counts one of an earlier time, no earlier than those that were counted.
+func (h *hour) note(server string, at time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seen[server] = append(h.seen[server], at)
+}
+
 // count is how many there were.
 func (h *hour) count(server string) int {
 	h.mu.Lock()

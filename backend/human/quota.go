@@ -31,6 +31,39 @@ func (h *Human) within(q quota, r domain.Request) error {
 	return errors.Join(refusal, err)
 }
 
+// Recall counts what servers asked for before this program began, oldest first: what waited or was answered in the last hour, so
+// that a new start gives nobody more. A page that a person stays at is two requests, and counts for two here.
+func (h *Human) Recall(requests []domain.Request) {
+	for _, r := range requests {
+		if counted := h.counts(r); counted != nil {
+			counted.note(r.Server, r.CreatedAt)
+		}
+	}
+}
+
+// counts is where a request counts that was kept; nil for one that does nowhere.
+func (h *Human) counts(r domain.Request) *hour {
+	var q quota
+	switch r.Kind {
+	case domain.SamplingRequest:
+		q = h.texts
+	case domain.ElicitationFormRequest, domain.ElicitationURLRequest:
+		q = h.questions
+	default:
+		return nil
+	}
+	unasked := r.Status == domain.RequestLapsed && r.Failure != nil
+	switch {
+	case r.TextFor != "": // what the model gave
+		return nil
+	case !unasked:
+		return q.asked
+	case r.Failure.Code == domain.CodeSamplingLimit, r.Failure.Code == domain.CodeElicitationLimit:
+		return q.told
+	}
+	return h.unready
+}
+
 func tooManyTexts(server string, most int) *domain.Error {
 	return tooMany(domain.CodeSamplingLimit, "sampling.per_hour", "texts", server, most)
 }
