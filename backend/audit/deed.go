@@ -31,6 +31,40 @@ const (
 	DidForgetAt = "tokens_revoked" // the other side took the tokens back, as it was asked to
 )
 
+// Why a request ended by itself: the detail of its line.
+const (
+	WhyNoAnswer = "no_answer"  // nobody answered in time
+	WhyNotUsed  = "not_used"   // it was approved, and nobody made the call in time
+	WhyWaitOver = "wait_over"  // the wait of whoever asked, or its session, is over
+	WhyOutdated = "outdated"   // what it asks about has changed since, or is gone
+	WhyLimit    = "over_limit" // nobody was asked: its server had asked as much as it may in an hour
+	WhyModel    = "no_model"   // nobody was asked: there is no model to give the text
+)
+
+// OfUnanswered is the line of a request that ended by itself; its caller is whose it was.
+func OfUnanswered(r domain.Request) Entry {
+	e := Entry{
+		Kind: KindRequest, Caller: r.Caller, Server: r.Server, CallID: r.CallID, CallKind: r.CallKind, Name: r.Tool, RequestID: r.ID,
+		RequestKind: r.Kind, ArgumentsDigest: r.ArgumentsDigest, Outcome: string(r.Status), Detail: WhyWaitOver,
+	}
+	if r.Failure != nil {
+		e.Code = string(r.Failure.Code)
+	}
+	switch {
+	case e.Code == string(domain.CodeSamplingLimit), e.Code == string(domain.CodeElicitationLimit):
+		e.Detail = WhyLimit
+	case e.Code != "":
+		e.Detail = WhyModel
+	case r.Status == domain.RequestExpired && r.Answer != nil:
+		e.Detail = WhyNotUsed
+	case r.Status == domain.RequestExpired:
+		e.Detail = WhyNoAnswer
+	case r.Kind == domain.DefinitionRequest:
+		e.Detail = WhyOutdated
+	}
+	return e
+}
+
 // OfApproval is the line of a standing approval that somebody made or ended.
 func OfApproval(a domain.Approval, by domain.Caller, did string) Entry {
 	return Entry{

@@ -24,6 +24,7 @@ const (
 	KindVerdict  Kind = "verdict" // the rules decided about a call
 	KindOutcome  Kind = "outcome"
 	KindAnswer   Kind = "answer"   // a person answered a request
+	KindRequest  Kind = "request"  // a request ended without an answer, or its approval without a use
 	KindRule     Kind = "rule"     // a rule was made or ended, or all calls were stopped
 	KindApproval Kind = "approval" // a standing approval was made or ended
 	KindServer   Kind = "server"   // a definition was added, changed, switched or removed
@@ -35,7 +36,7 @@ const (
 // Kinds lists them.
 func Kinds() []string {
 	kinds := []Kind{
-		KindIntent, KindVerdict, KindOutcome, KindAnswer, KindRule, KindApproval, KindServer, KindSignIn, KindSettings, KindJournal,
+		KindIntent, KindVerdict, KindOutcome, KindAnswer, KindRequest, KindRule, KindApproval, KindServer, KindSignIn, KindSettings, KindJournal,
 	}
 	words := make([]string, len(kinds))
 	for i, kind := range kinds {

@@ -2,12 +2,14 @@ package cli_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
 	"testing"
 
 	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
 )
@@ -58,6 +60,7 @@ func TestAKillWithFiftyPendingRequests(t *testing.T) {
 			t.Errorf("request %s of kind %s is %s with the answer %+v, want %s with none", id, got.Kind, got.Status, got.Answer, want)
 		}
 	}
+	s.wantLapsedTold(waiting)
 	for id, acknowledged := range raced {
 		got := fetched[domain.Request](s, http.MethodGet, "/api/inbox/"+id, nil)
 		if approved := got.Status == domain.RequestApproved; acknowledged && !approved || !approved && got.Status != domain.RequestWaiting {
@@ -79,6 +82,30 @@ func TestAKillWithFiftyPendingRequests(t *testing.T) {
 	}
 	s.stop()
 	wantPassesUsedOnce(t, w)
+}
+
+// wantLapsedTold checks that the journal tells once of each request that lapsed with the program, and of no other.
+func (s *served) wantLapsedTold(waiting map[string]domain.RequestStatus) {
+	s.t.Helper()
+	want := map[string]int{}
+	for id, after := range waiting {
+		if after == domain.RequestLapsed {
+			want[id] = 1
+		}
+	}
+	var told map[string]int
+	mcptest.Eventually(s.t, "the journal tells of what lapsed", func() bool {
+		told = map[string]int{}
+		for _, e := range fetched[api.Activity](s, http.MethodGet, "/api/activity?kind=request&limit=200", nil).Entries {
+			if e.Outcome == string(domain.RequestLapsed) && e.Detail == audit.WhyWaitOver {
+				told[e.RequestID]++
+			}
+		}
+		return len(told) >= len(want)
+	})
+	if !maps.Equal(told, want) {
+		s.t.Errorf("the journal tells of %v, want %v", told, want)
+	}
 }
 
 // makePending has requests of every kind that servers and calls make wait, and says what must become of each.

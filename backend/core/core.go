@@ -101,7 +101,9 @@ type Core struct {
 	journalAtOpen uint64
 	// endedApprovals are those for a session of an earlier core.
 	endedApprovals []domain.Approval
-	killedOnce     sync.Once
+	// lapsed are the requests that waited when an earlier core ended.
+	lapsed     []domain.Request
+	killedOnce sync.Once
 	// background is what runs until Close: the watcher, the sweep of leftovers, the emptying of the trash.
 	background sync.WaitGroup
 	end        context.CancelFunc
@@ -155,8 +157,10 @@ func (c *Core) open() error {
 	c.journalAtOpen = c.audit.Last()
 	c.file.changing = c.recordAll
 	c.last = newLastCalls(c.audit)
-	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{Now: o.Now, Answering: c.answering, Answered: c.answered, Logger: o.Logger})
-	if err := c.inbox.Recover(context.Background()); err != nil {
+	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{
+		Now: o.Now, Answering: c.answering, Answered: c.answered, Ending: c.unanswered, Logger: o.Logger,
+	})
+	if c.lapsed, err = c.inbox.Recover(context.Background()); err != nil {
 		return fmt.Errorf("open the inbox: %w", err)
 	}
 	c.pins = pins.NewBook(c.pinOptions())
@@ -172,21 +176,21 @@ func (c *Core) open() error {
 	c.oauth = oauth.New(c.oauthOptions())
 	c.model = model.New(c.modelOptions())
 	c.human = human.New(desk{c.inbox, c.answer}, c.humanOptions())
-	c.pool = pool.New(c.poolOptions())
-	c.servers = servers.New(c.serverOptions())
-	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
-		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	if err := c.recall(); err != nil {
 		return fmt.Errorf("count what servers asked for lately: %w", err)
 	}
+	c.pool = pool.New(c.poolOptions())
+	c.servers = servers.New(c.serverOptions())
+	if err := c.servers.RecoverSetups(); err != nil {
+		c.options.Logger.Error("do what was decided about config.toml", "error", err)
+	}
+	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
+		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	}
 	c.api = api.New(c.apiParts())
 	return nil
 }
 
-	if err := c.servers.RecoverSetups(); err != nil {
-		c.options.Logger.Error("do what was decided about config.toml", "error", err)
-	}
 // run is what a long-lived owner does after it is ready.
 func (c *Core) run(ctx context.Context) {
 	c.background.Go(func() {
@@ -293,7 +297,7 @@ func (c *Core) Close(ctx context.Context) error {
 	if c.inbox != nil {
 		c.inbox.Close()
 	}
-	if c.audit != nil && c.options.Role == Command && len(c.file.sinceLast)+len(c.endedApprovals) > 0 {
+	if c.audit != nil && c.options.Role == Command && len(c.file.sinceLast)+len(c.endedApprovals)+len(c.lapsed) > 0 {
 		c.endKilled() // nobody will know of these later
 	}
 	if c.audit != nil {

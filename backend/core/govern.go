@@ -50,6 +50,10 @@ func (c *Core) answering(r domain.Request) error {
 	return c.stand(r)
 }
 
+// unanswered journals that a request ends without an answer, before it does. It narrows, so a journal that cannot be written to
+// does not hold it up.
+func (c *Core) unanswered(r domain.Request) { c.recordAll([]audit.Entry{audit.OfUnanswered(r)}) }
+
 // fits refuses, to the person who answers, what could not be sent.
 func (c *Core) fits(r domain.Request, a domain.Answer) error {
 	switch {

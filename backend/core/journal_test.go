@@ -147,9 +147,7 @@ func TestWhatAPersonFillsInIsKeptNowhere(t *testing.T) {
 	o := options(t, core.Serve)
 	c := open(t, o)
 	ask(t, window(c), http.MethodPost, "/api/servers", api.NewServer{Definition: free("fake", ""), SkipTest: true})
-	call := decode[api.CallView](t, ask(t, window(c), http.MethodPost, "/api/calls", api.CallRequest{
-		Server: "fake", Kind: domain.ToolCall, Name: "elicit", Arguments: json.RawMessage(`{}`), ApprovalWaitMS: -1, WaitMS: 60_000,
-	}))
+	call := elicit(t, c)
 	const secret = "hush-hush-form"
 	a := ask(t, window(c), http.MethodPost, "/api/inbox/"+call.RequestID+"/answer",
 		api.AnswerRequest{Approve: true, Data: json.RawMessage(`{"name":"` + secret + `"}`)})

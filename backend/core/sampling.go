@@ -135,14 +135,13 @@ func (t texts) Keep(r domain.Request) (domain.Request, error) {
 	if err != nil {
 		return kept, err
 	}
-	entry := audit.Entry{
+	if r.Status != domain.RequestApproved {
+		return kept, t.core.record(audit.OfUnanswered(kept))
+	}
+	return kept, t.core.record(audit.Entry{
 		Kind: audit.KindAnswer, Caller: r.Caller, Server: r.Server, CallKind: r.CallKind, Name: r.Tool, RequestID: kept.ID,
-		Because: r.Decision.Because, Outcome: string(r.Status),
-	}
-	if r.Failure != nil {
-		entry.Code = string(r.Failure.Code)
-	}
-	return kept, t.core.record(entry)
+		RequestKind: r.Kind, Because: r.Decision.Because, Outcome: string(r.Status),
+	})
 }
 
 // Fail says of a request that ended why nothing came of it.

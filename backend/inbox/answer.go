@@ -37,20 +37,14 @@ func (i *Inbox) answer(id string, a domain.Answer) (domain.Request, error) {
 		return r, answered(r)
 	case past(r.ExpiresAt, a.At):
 		r.Status = domain.RequestExpired
+		i.options.Ending(r)
 	default:
 		r = i.settled(r, a)
 		if err := i.options.Answering(r); err != nil {
 			return r, err
 		}
 	}
-	_, err = i.records.UpdateRequest(id, func(kept *domain.Request) error {
-		*kept = keptOf(r)
-		return nil
-	})
-	if err == nil {
-		i.remember(r)
-	}
-	return r, err
+	return r, i.write(r)
 }
 
 // settled is what an answer makes of a request.
@@ -90,18 +84,18 @@ func (i *Inbox) takeFirst(key identity) (domain.Request, bool, error) {
 	if len(i.passes[key]) == 0 {
 		return domain.Request{}, false, nil
 	}
-	now := i.options.Now()
-	r, err := i.records.UpdateRequest(i.passes[key][0], func(r *domain.Request) error {
-		if past(i.deadline(*r), now) {
-			r.Status = domain.RequestExpired
-		} else {
-			r.UsedAt = &now
-		}
-		return nil
-	})
-	if err == nil {
-		i.remember(r)
+	r, err := i.records.Request(i.passes[key][0])
+	if err != nil {
+		return r, false, err
 	}
+	now := i.options.Now()
+	if past(i.deadline(r), now) {
+		r.Status = domain.RequestExpired
+		i.options.Ending(r)
+	} else {
+		r.UsedAt = &now
+	}
+	err = i.write(r)
 	return r, err == nil, err
 }
 

@@ -3,6 +3,9 @@ package inbox
 import (
 	"errors"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -94,5 +97,46 @@ func TestTheAddressOfAPageIsKeptWhileItCanBeOpened(t *testing.T) {
 		if kept != (name == "opened") || r.Address.Host != "pay.example" {
 			t.Errorf("%s: the record is %+v of %+v", name, r, r.Address)
 		}
+	}
+}
+
+func TestAnEndWithoutAnAnswerIsHeardOfBeforeItCounts(t *testing.T) {
+	var f *office
+	heard := map[string]domain.RequestStatus{}
+	f = newOffice(t, Options{Expiry: time.Hour, Ending: func(r domain.Request) {
+		if kept, err := f.store.Request(r.ID); err != nil || !kept.Open() {
+			t.Errorf("when the end of %s is heard of, the record is %q (%v)", r.ID, kept.Status, err)
+		}
+		if heard[r.ID] != "" {
+			t.Errorf("the end of %s is heard of twice", r.ID)
+		}
+		heard[r.ID] = r.Status
+	}})
+	late, unused, taken, form := aCall(), aCall(), aCall(), domain.Request{Kind: domain.ElicitationFormRequest, Server: "files"}
+	late.Tool, unused.Tool, taken.Tool = "late", "unused", "taken"
+	ids := []string{park(t, f, late), park(t, f, unused), park(t, f, taken)}
+	for _, id := range ids[1:] {
+		_, err := f.Answer(id, approve(""))
+		must(t, err)
+	}
+	if _, ok, err := f.TakePass(taken); !ok || err != nil {
+		t.Errorf("the pass is gone: %v", err)
+	}
+	seat, err := f.Park(form)
+	must(t, err)
+	must(t, f.Lapse(seat.Request.ID))
+	must(t, f.Lapse(seat.Request.ID))
+	must(t, f.Lapse(ids[2]))
+	f.pass(time.Hour)
+	_, err = f.Answer(ids[0], approve(""))
+	wantCode(t, err, domain.CodeApprovalExpired)
+	if _, ok, err := f.TakePass(unused); ok || err != nil {
+		t.Errorf("an old pass is taken: %v", err)
+	}
+	want := map[string]domain.RequestStatus{
+		ids[0]: domain.RequestExpired, ids[1]: domain.RequestExpired, seat.Request.ID: domain.RequestLapsed,
+	}
+	if diff := cmp.Diff(want, heard); diff != "" {
+		t.Errorf("ends that were heard of (-want +got):\n%s", diff)
 	}
 }

@@ -2,7 +2,6 @@ package inbox
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
@@ -77,39 +76,25 @@ func (i *Inbox) deadline(r domain.Request) *time.Time {
 func past(end *time.Time, now time.Time) bool { return end != nil && !now.Before(*end) }
 
 func (i *Inbox) expire(id string, now time.Time) error {
-	return i.changeIf(id, func(r *domain.Request) bool {
-		over := past(i.deadline(*r), now)
-		if over {
-			r.Status = domain.RequestExpired
-		}
-		return over
-	})
+	over := func(r domain.Request) bool { return past(i.deadline(r), now) }
+	return i.end(id, domain.RequestExpired, over, i.options.Ending)
 }
 
 // Lapse ends a request whose question is over. One that was answered first stays as it is.
 func (i *Inbox) Lapse(id string) error {
-	return i.changeIf(id, func(r *domain.Request) bool {
-		waits := r.Status == domain.RequestWaiting
-		if waits {
-			r.Status = domain.RequestLapsed
-		}
-		return waits
-	})
+	return i.end(id, domain.RequestLapsed, waits, i.options.Ending)
 }
 
-// errUnchanged ends a transaction that has nothing to write.
-var errUnchanged = errors.New("nothing changed")
+func waits(r domain.Request) bool { return r.Status == domain.RequestWaiting }
 
-// changeIf writes a record when fn reports that it changed it.
-func (i *Inbox) changeIf(id string, fn func(*domain.Request) bool) error {
-	_, err := i.change(id, func(r *domain.Request) error {
-		if !fn(r) {
-			return errUnchanged
+// end ends a request, if it still is one to end, once somebody has heard of it.
+func (i *Inbox) end(id string, as domain.RequestStatus, is func(domain.Request) bool, heard func(domain.Request)) error {
+	return i.changeIf(id, func(r *domain.Request) bool {
+		over := is(*r)
+		if over {
+			r.Status = as
+			heard(*r)
 		}
-		return nil
+		return over
 	})
-	if errors.Is(err, errUnchanged) {
-		return nil
-	}
-	return err
 }

@@ -37,6 +37,9 @@ type Options struct {
 	// Answered hears of an answer once it is written and before it is told, to do what it allows; its error goes to whoever
 	// answered. It may use the inbox. nil hears nothing.
 	Answered func(domain.Request) error
+	// Ending hears of a request that ends without an answer, or of an approval that nobody used, before it does. It lets
+	// nothing through, so nothing keeps it from that. It must not use the inbox. nil hears nothing.
+	Ending func(domain.Request)
 	// Logger hears what could not be done in the background; nil means nobody.
 	Logger *slog.Logger
 }
@@ -72,6 +75,9 @@ func New(records Records, publish func(domain.Event), o Options) *Inbox {
 	if o.Answered == nil {
 		o.Answered = func(domain.Request) error { return nil }
 	}
+	if o.Ending == nil {
+		o.Ending = func(domain.Request) {}
+	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -82,15 +88,16 @@ func New(records Records, publish func(domain.Event), o Options) *Inbox {
 }
 
 // Recover takes up the requests of an earlier run, and from then on ends what has expired. What an MCP session asked
-// for lapses, since the session is gone; calls of tools stay, and so do changed definitions. Close ends the work.
-func (i *Inbox) Recover(ctx context.Context) error {
-	if err := i.takeUp(ctx); err != nil {
-		return err
+// for lapses, since the session is gone; calls of tools stay, and so do changed definitions. It gives what lapsed, of which
+// Ending does not hear: that may have to wait for what is not there yet. Close ends the work.
+func (i *Inbox) Recover(ctx context.Context) (lapsed []domain.Request, err error) {
+	if lapsed, err = i.takeUp(ctx); err != nil {
+		return lapsed, err
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	i.stop = stop
 	i.worker.Go(func() { i.run(background) })
-	return nil
+	return lapsed, nil
 }
 
 // Close ends the work of Recover and waits for it. Those who wait for an answer are not ended: their contexts are.
@@ -101,19 +108,20 @@ func (i *Inbox) Close() {
 	i.worker.Wait()
 }
 
-func (i *Inbox) takeUp(ctx context.Context) error {
+func (i *Inbox) takeUp(ctx context.Context) (lapsed []domain.Request, err error) {
 	open, err := i.records.Requests(domain.RequestFilter{Open: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	slices.Reverse(open) // passes are spent oldest first
 	for _, r := range open {
 		if err := ctx.Err(); err != nil {
-			return err
+			return lapsed, err
 		}
 		if r.Status == domain.RequestWaiting && !outlivesSession(r.Kind) {
-			if err := i.Lapse(r.ID); err != nil {
-				return err
+			err := i.end(r.ID, domain.RequestLapsed, waits, func(r domain.Request) { lapsed = append(lapsed, r) })
+			if err != nil {
+				return lapsed, err
 			}
 			continue
 		}
@@ -121,7 +129,7 @@ func (i *Inbox) takeUp(ctx context.Context) error {
 		i.remember(r)
 		i.mu.Unlock()
 	}
-	return nil
+	return lapsed, nil
 }
 
 // outlivesSession tells what a person can still answer when the session that asked has ended.
@@ -170,29 +178,31 @@ func (i *Inbox) Fail(id string, why *domain.Error) error {
 	})
 }
 
-// change writes one record, then brings memory in step, then tells.
-func (i *Inbox) change(id string, fn func(*domain.Request) error) (domain.Request, error) {
-	r, err := i.changeQuietly(id, fn)
-	if err == nil {
+// changeIf writes a record when fn reports that it changed it, then brings memory in step, then tells.
+func (i *Inbox) changeIf(id string, fn func(*domain.Request) bool) error {
+	i.mu.Lock()
+	r, err := i.records.Request(id)
+	changed := err == nil && fn(&r)
+	if changed {
+		err = i.write(r)
+	}
+	i.mu.Unlock()
+	if changed && err == nil {
 		i.tell(r)
 	}
-	return r, err
+	return err
 }
 
-func (i *Inbox) changeQuietly(id string, fn func(*domain.Request) error) (domain.Request, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	r, err := i.records.UpdateRequest(id, func(r *domain.Request) error {
-		if err := fn(r); err != nil {
-			return err
-		}
-		*r = keptOf(*r)
+// write keeps what has become of a request, and brings memory in step. The caller holds mu since it read it.
+func (i *Inbox) write(r domain.Request) error {
+	_, err := i.records.UpdateRequest(r.ID, func(kept *domain.Request) error {
+		*kept = keptOf(r)
 		return nil
 	})
 	if err == nil {
 		i.remember(r)
 	}
-	return r, err
+	return err
 }
 
 func (i *Inbox) tell(r domain.Request) {

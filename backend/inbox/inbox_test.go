@@ -19,8 +19,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // office is an inbox over a real store, with a clock that the test moves and the events it has told.
 type office struct {
 	*Inbox
-	dir   string
-	store *store.Store
+	dir    string
+	store  *store.Store
+	lapsed []domain.Request // at the last start
 
 	mu     sync.Mutex
 	now    time.Time
@@ -47,7 +48,8 @@ func (f *office) openStore(t *testing.T, o Options) {
 	f.store, err = store.Open(f.dir, store.Options{LockWait: time.Minute})
 	must(t, err)
 	f.Inbox = New(f.store, f.publish, o)
-	must(t, f.Recover(t.Context()))
+	f.lapsed, err = f.Recover(t.Context())
+	must(t, err)
 }
 
 // restart is what a kill and a new start leave: the records.

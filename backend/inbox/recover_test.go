@@ -33,6 +33,9 @@ func TestRestart(t *testing.T) {
 	wantStatus(t, f, definition.Request.ID, domain.RequestWaiting)
 	wantStatus(t, f, question.Request.ID, domain.RequestLapsed)
 	wantStatus(t, f, sampling.Request.ID, domain.RequestLapsed)
+	if len(f.lapsed) != 2 || f.lapsed[0].ID != question.Request.ID || f.lapsed[1].Status != domain.RequestLapsed {
+		t.Errorf("lapsed at the start: %+v, want the question and the text", f.lapsed)
+	}
 	_, err = f.Answer(question.Request.ID, approve(""))
 	wantCode(t, err, domain.CodeApprovalExpired)
 

@@ -48,7 +48,7 @@ func (d *desk) start() {
 		d.inbox.Close()
 	}
 	d.inbox = inbox.New(d.store, func(domain.Event) {}, inbox.Options{})
-	if err := d.inbox.Recover(d.t.Context()); err != nil {
+	if _, err := d.inbox.Recover(d.t.Context()); err != nil {
 		d.t.Fatal(err)
 	}
 	d.book = pins.NewBook(pins.Options{

@@ -42,6 +42,6 @@ export function DeedRow({ deed, narrow }: DeedRowProps) {
 }
 
 function lookOf(outcome: string): { shape: SocketShape; tone: Tone } {
-  if (outcome === 'refused' || outcome === 'denied') return { shape: 'denied', tone: 'neutral' }
+  if (['refused', 'denied', 'expired', 'lapsed'].includes(outcome)) return { shape: 'denied', tone: 'neutral' }
   return outcome === 'stopped' ? { shape: 'stopped', tone: 'attn' } : { shape: 'done', tone: 'neutral' }
 }

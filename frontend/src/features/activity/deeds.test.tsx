@@ -30,6 +30,24 @@ const entries = [
   }),
   line('answer', { outcome: 'refused', name: 'changeRoots', caller: { kind: 'cli', name: 'cli', user: 'local' } }),
   line('answer', { outcome: 'refused', name: 'somethingNew' }),
+  line('request', { outcome: 'expired', detail: 'no_answer', call_kind: 'tool', name: 'search', request_kind: 'tool' }),
+  line('request', { outcome: 'expired', detail: 'not_used', call_kind: 'tool', name: 'search', request_kind: 'tool' }),
+  line('request', {
+    outcome: 'lapsed',
+    detail: 'wait_over',
+    call_kind: 'tool',
+    name: 'x',
+    request_kind: 'sampling',
+  }),
+  line('request', {
+    outcome: 'lapsed',
+    detail: 'wait_over',
+    call_kind: 'tool',
+    name: 'x',
+    request_kind: 'elicitation_url',
+  }),
+  line('request', { outcome: 'lapsed', detail: 'outdated', name: 'drop', request_kind: 'definition' }),
+  line('request', { outcome: 'lapsed', detail: 'over_limit', request_kind: 'elicitation_form' }),
   line('settings', { outcome: 'changed', name: 'audit.keep_days', detail: '90', server: '' }),
 ]
 
@@ -52,6 +70,12 @@ const said = [
   /Apollia ended the approval of Cursor for notion\.search/,
   /could not change the folders of a server: only a person may/,
   /could not do that \(somethingNew\): only a person may/,
+  /got no answer in time about notion\.search/,
+  /did not use the approval of notion\.search in time/,
+  /no longer waits for an answer about a text for notion: its wait or its session is over/,
+  /no longer waits for an answer about a page of notion: its wait or its session is over/,
+  /no longer asks about notion: it has changed since, or is gone/,
+  /was refused a question of notion: the limit of the hour is reached/,
   /set audit\.keep_days to 90/,
 ]
 

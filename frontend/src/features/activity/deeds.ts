@@ -13,7 +13,16 @@ export type Row = JournalCall | JournalDeed
 
 export const isCall = (row: Row): row is JournalCall => 'outcome' in row
 
-export const deedKinds: readonly DeedKind[] = ['answer', 'approval', 'rule', 'sign_in', 'server', 'settings', 'journal']
+export const deedKinds: readonly DeedKind[] = [
+  'answer',
+  'request',
+  'approval',
+  'rule',
+  'sign_in',
+  'server',
+  'settings',
+  'journal',
+]
 
 const isDeed = (entry: Entry): entry is JournalDeed['entry'] => deedKinds.some((kind) => kind === entry.kind)
 

@@ -11,12 +11,14 @@ export function useDeedWords(): (deed: JournalDeed) => { who: string; what: stri
   const serverName = useServerName()
   const callerName = useCallerName()
   return ({ entry }) => {
-    const { kind, outcome = '', name, detail = '', verdict, scope } = entry
+    const { kind, name, detail = '', verdict, scope } = entry
     const server = entry.server === '' ? '' : serverName(entry.server) || entry.server
+    const tool = titleOf(entry, server)
     const facts = {
       server: server || t('activity.deeds.everywhere'),
       name,
-      tool: titleOf(entry, server),
+      tool,
+      subject: t(`activity.deeds.subjects.${entry.request_kind ?? 'tool'}`, { tool, server }),
       what: name || t('activity.deeds.everything'),
       detail,
       verdict: t(`verdicts.${verdict ?? 'ask'}`),
@@ -26,12 +28,18 @@ export function useDeedWords(): (deed: JournalDeed) => { who: string; what: stri
     const edited = kind === 'answer' && detail === 'edited' ? ` ${t('activity.deeds.edited')}` : ''
     const isText = kind === 'approval' && name === 'sampling/createMessage'
     const key = isText ? 'texts' : keyOf(entry)
-    const means = kind === 'settings' && detail === '' ? 'bare' : outcome
+    const means = meaningOf(entry)
     return {
       who: entry.caller.name === '' ? t('activity.deeds.nobody') : callerName(entry.caller),
       what: t([`activity.deeds.${key}.${means}`, `activity.deeds.${key}.other`], facts) + edited,
     }
   }
+}
+
+/** What a line tells, as a key of its words: how something ended, or why a request did. */
+function meaningOf({ kind, outcome, detail = '' }: Entry): string {
+  if (kind === 'request') return detail
+  return kind === 'settings' && detail === '' ? 'bare' : (outcome ?? 'other')
 }
 
 const answered: Partial<Record<NonNullable<Entry['request_kind']>, string>> = {

@@ -107,10 +107,12 @@ export type Entry = With<
   }
 >
 export type CallOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
-export type DeedKind = 'answer' | 'rule' | 'approval' | 'sign_in' | 'server' | 'settings' | 'journal'
+export type DeedKind = 'answer' | 'request' | 'rule' | 'approval' | 'sign_in' | 'server' | 'settings' | 'journal'
 export type Deed =
   | 'approved'
   | 'denied'
+  | 'expired'
+  | 'lapsed'
   | 'added'
   | 'changed'
   | 'removed'
