@@ -27,21 +27,26 @@ func (a *API) keepModelKey(ctx context.Context, in *struct{ Body ModelKey }) (*b
 	if err := a.mayWiden(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.Model.KeepKey(in.Body.Key); err != nil {
+	before := func() error { return a.before(ctx, ofModelKey(audit.DidChange)) }
+	if err := a.Model.KeepKey(in.Body.Key, before); err != nil {
 		return nil, err
 	}
-	return a.modelKeyChanged(ctx, "changed")
+	return a.modelKeyChanged(ctx)
 }
 
 func (a *API) forgetModelKey(ctx context.Context, _ *struct{}) (*body[SettingList], error) {
+	a.note(ctx, ofModelKey(audit.DidRemove)) // it narrows
 	if err := a.Model.ForgetKey(); err != nil {
 		return nil, err
 	}
-	return a.modelKeyChanged(ctx, "removed")
+	return a.modelKeyChanged(ctx)
 }
 
-func (a *API) modelKeyChanged(ctx context.Context, how string) (*body[SettingList], error) {
-	a.note(ctx, audit.Entry{Kind: audit.KindSettings, Name: keySetting, Outcome: how})
+func ofModelKey(did string) audit.Entry {
+	return audit.Entry{Kind: audit.KindSettings, Name: keySetting, Outcome: did}
+}
+
+func (a *API) modelKeyChanged(ctx context.Context) (*body[SettingList], error) {
 	a.Hub.Publish(domain.Event{Topic: domain.TopicSettings, ID: keySetting})
 	return a.listSettings(ctx, nil)
 }

@@ -118,10 +118,11 @@ type Removed struct {
 	Last string `json:"last"`
 }
 
-// urgent tells the entries that are on disk before Append returns: refusals, and all that may let something through.
+// urgent tells the entries that are on disk before Append returns: refusals, and all that may let something through, now or
+// by another definition or setting.
 func (e Entry) urgent() bool {
 	switch e.Kind {
-	case KindAnswer, KindRule, KindApproval:
+	case KindAnswer, KindRule, KindApproval, KindServer, KindSettings:
 		return true
 	default:
 		return e.Outcome == OutcomeRefused || e.Prior != nil || e.Removed != nil

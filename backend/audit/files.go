@@ -116,61 +116,6 @@ func (l *Log) measure() error {
 	return nil
 }
 
-// writeLine appends a line to the file of its day. What a failed write leaves behind is taken back, or, when that
-// fails too, closed by a line feed before the next line. The caller holds mu.
-func (l *Log) writeLine(line []byte, at time.Time, begins bool) error {
-	if err := l.rotate(at.Format(time.DateOnly), begins); err != nil {
-		return err
-	}
-	if l.torn {
-		line = append([]byte{'\n'}, line...)
-	}
-	n, err := l.file.Write(line)
-	if err == nil {
-		l.size += int64(n)
-		l.torn = false
-		return nil
-	}
-	if n == 0 {
-		return err
-	}
-	if cutErr := l.file.Truncate(l.size); cutErr != nil {
-		l.size += int64(n)
-		l.torn = true
-		return errors.Join(err, cutErr)
-	}
-	return err
-}
-
-// rotate opens the file for a day: the last one as long as it is of that day and not full, else a new one, which a line
-// that begins one always gets.
-func (l *Log) rotate(day string, begins bool) error {
-	fits := l.size < l.options.MaxBytes && !begins
-	if l.file != nil && l.day == day && fits {
-		return nil
-	}
-	name := nameFor(l.last.seq+1, day)
-	if n := len(l.files); n > 0 && fits && dayOf(l.files[n-1]) == day {
-		name = l.files[n-1]
-	}
-	file, err := os.OpenFile(filepath.Join(l.dir, name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if l.file != nil {
-		old := l.file
-		l.file = nil
-		if err := errors.Join(old.Sync(), old.Close()); err != nil {
-			return errors.Join(err, file.Close())
-		}
-	}
-	l.file, l.day = file, day
-	if n := len(l.files); n == 0 || l.files[n-1] != name {
-		l.files, l.size, l.torn = append(l.files, name), 0, false
-	}
-	return nil
-}
-
 // snapshot is the log as it stood at one moment; what is appended later is not in it.
 type snapshot struct {
 	dir   string

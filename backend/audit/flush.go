@@ -58,12 +58,14 @@ func (l *Log) flush() error {
 	l.mu.Lock()
 	file, last, n := l.file, l.last, l.unsafe
 	l.mu.Unlock()
-	if n == 0 || file == nil {
+	if n == 0 {
 		return nil
 	}
-	// A file that was closed in the meantime was synced before.
-	if err := file.Sync(); err != nil && !errors.Is(err, os.ErrClosed) {
-		return domain.StorageError(l.dir, fmt.Errorf("sync audit log: %w", err))
+	// A file that was closed in the meantime was synced before, and so is one that has only its first line.
+	if file != nil {
+		if err := file.Sync(); err != nil && !errors.Is(err, os.ErrClosed) {
+			return domain.StorageError(l.dir, fmt.Errorf("sync audit log: %w", err))
+		}
 	}
 	if err := l.head.SetAuditHead(last.seq, last.hash); err != nil {
 		return fmt.Errorf("remember head of audit log: %w", err)

@@ -64,8 +64,7 @@ type Log struct {
 	buffer bytes.Buffer // of its line
 	last   link
 	files  []string // names, oldest first; the last one is written to
-	file   *os.File // nil until the first entry
-	day    string   // of file
+	file   *os.File // nil while nothing was appended to the last of files
 	size   int64    // of the last of files
 	torn   bool     // the last of files ends in the middle of a line
 	unsafe int      // entries that the head does not remember
@@ -116,7 +115,7 @@ func Open(dir string, head Head, key Key, o Options) (*Log, error) {
 }
 
 // Append writes e with the next number, the time and its hash, and returns it so. The line is in the file when Append
-// returns; that of a refusal, of a person's answer or of a new key is on disk. When it fails nothing counts as written.
+// returns; that of a refusal, of a person's answer, of a change of what is allowed or of a new key is on disk. When it fails nothing counts as written.
 // Errors carry CodeDiskFull, CodeReadOnly or those of the key.
 func (l *Log) Append(e Entry) (Entry, error) {
 	l.mu.Lock()
@@ -150,7 +149,7 @@ func (l *Log) Append(e Entry) (Entry, error) {
 	if !e.urgent() && !l.fresh {
 		return e, nil
 	}
-	if err := l.file.Sync(); err != nil {
+	if err := l.sync(); err != nil {
 		return e, domain.StorageError(l.dir, fmt.Errorf("sync audit log: %w", err))
 	}
 	l.recorded()

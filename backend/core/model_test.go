@@ -7,8 +7,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/core"
@@ -82,6 +85,36 @@ func TestModelIsSetAndTried(t *testing.T) {
 	a = ask(t, w, http.MethodDelete, "/api/model/key", nil)
 	if got := settingIn(t, a, "model.key"); got.Secret != model.KeyNone {
 		t.Errorf("forgotten, the key is %s", got.Secret)
+	}
+}
+
+func TestAKeyOfTheModelNeedsItsLine(t *testing.T) {
+	o := options(t, core.Serve)
+	var days atomic.Int64
+	o.Now = func() time.Time { return time.Now().AddDate(0, 0, int(days.Load())) }
+	c := open(t, o)
+	w := window(c)
+	ask(t, w, http.MethodPatch, "/api/settings", set("model.base_url", chatEndpoint(t)))
+	inTheWay := filepath.Join(o.Home, "audit", "next.draft") // of the file of the next day
+	if err := os.MkdirAll(filepath.Join(inTheWay, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	days.Store(1)
+	key := api.ModelKey{Key: modelKey}
+	if a := ask(t, w, http.MethodPut, "/api/model/key", key); a.status < http.StatusBadRequest {
+		t.Errorf("a key whose line cannot be written gives %d %s", a.status, a.body)
+	}
+	if got := settingIn(t, ask(t, w, http.MethodGet, "/api/settings", nil), "model.key"); got.Secret != model.KeyNone {
+		t.Errorf("without its line the key is %s", got.Secret)
+	}
+	if err := os.RemoveAll(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	if got := settingIn(t, ask(t, w, http.MethodPut, "/api/model/key", key), "model.key"); got.Secret != model.KeyKept {
+		t.Errorf("with its line the key is %s", got.Secret)
+	}
+	if lines := journalOf(t, c, 1); !slices.Equal(summary(lines), []string{"settings changed"}) || lines[0].Name != "model.key" {
+		t.Errorf("the lines are %+v", lines)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestCheckSaysWhatItFound(t *testing.T) {
 			o.Now = func() time.Time { clock = clock.Add(210 * time.Millisecond); return clock }
 			c := New(o)
 			if tt.key != "" {
-				if err := c.KeepKey(tt.key); err != nil {
+				if err := c.KeepKey(tt.key, noted); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -56,7 +56,8 @@ func (c *Client) KeyState() (KeyState, error) {
 
 // KeepKey keeps the key of the endpoint that is set now, in place of any other. It fails with CodeModelNotSet without an
 // address, with CodeInvalidInput for a text that is no key or an address that may not be told one, and as the store does.
-func (c *Client) KeepKey(key string) error {
+// before runs once nothing speaks against the key, and keeps it from being kept by an error.
+func (c *Client) KeepKey(key string, before func() error) error {
 	key = strings.TrimSpace(key)
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '\\' }) {
 		return &domain.Error{
@@ -73,6 +74,9 @@ func (c *Client) KeepKey(key string) error {
 			Code: domain.CodeInvalidInput, Message: "the key would cross the network in clear on the way to " + place.address(),
 			Hint: "Give the endpoint an address that begins with https.", Args: map[string]string{"reason": "model_key_in_clear", "address": place.address()},
 		}
+	}
+	if err := before(); err != nil {
+		return err
 	}
 	if err := c.options.Keys.Put(place.keyName(), key); err != nil {
 		return err

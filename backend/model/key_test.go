@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestKeyGoesToItsEndpointOnly(t *testing.T) {
 	if code, reason := reasonOf(err); code != domain.CodeModelRefused || reason != reasonKeyNeeded {
 		t.Errorf("without a key: %s, %s", code, reason)
 	}
-	if err := c.KeepKey(" " + theKey + "\n"); err != nil {
+	if err := c.KeepKey(" "+theKey+"\n", noted); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := c.CreateMessage(t.Context(), json.RawMessage(simple)); err != nil {
@@ -42,7 +43,7 @@ func TestKeyGoesToItsEndpointOnly(t *testing.T) {
 		t.Errorf("the other endpoint was shown %q", second.keys[0])
 	}
 
-	if err := c.KeepKey(second.key); err != nil {
+	if err := c.KeepKey(second.key, noted); err != nil {
 		t.Fatal(err)
 	}
 	if kept, _ := o.Keys.Names(""); len(kept) != 1 {
@@ -129,7 +130,7 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	for name, key := range map[string]string{
 		"nothing": "  ", "two lines": "sk-1\nsk-2", "two words": "Bearer sk-1", "a quote": `"sk-1"`, "letters that no header holds": "clé", "too long": strings.Repeat("k", maxKey+1),
 	} {
-		if err := c.KeepKey(key); domain.CodeOf(err) != domain.CodeInvalidInput {
+		if err := c.KeepKey(key, noted); domain.CodeOf(err) != domain.CodeInvalidInput {
 			t.Errorf("%s gives %v", name, err)
 		}
 	}
@@ -139,12 +140,43 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 		"http://[64:ff9b::a9fe:a9fe]/v1": false, "http://10.1/v1": false,
 	} {
 		at = address
-		if err := c.KeepKey(theKey); (err == nil) != ok {
+		if err := c.KeepKey(theKey, noted); (err == nil) != ok {
 			t.Errorf("at %s: %v", address, err)
 		}
 	}
 	at = ""
-	if err := c.KeepKey(theKey); domain.CodeOf(err) != domain.CodeModelNotSet {
+	if err := c.KeepKey(theKey, noted); domain.CodeOf(err) != domain.CodeModelNotSet {
 		t.Errorf("without an address: %v", err)
+	}
+}
+
+func TestAKeyIsKeptOnlyOnceItsLineIsWritten(t *testing.T) {
+	e := newEndpoint(t)
+	o := e.options()
+	c := New(o)
+	kept := func() int {
+		names, err := o.Keys.Names("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	full := errors.New("the journal takes no line")
+	if err := c.KeepKey(theKey, func() error { return full }); !errors.Is(err, full) || kept() != 0 {
+		t.Errorf("without its line: %v, %d keys kept", err, kept())
+	}
+	told := 0
+	before := func() error {
+		told++
+		if kept() != 0 {
+			t.Error("the key was kept before its line")
+		}
+		return nil
+	}
+	if err := c.KeepKey("no key", before); err == nil || told != 0 {
+		t.Errorf("what is no key: %v, %d lines", err, told)
+	}
+	if err := c.KeepKey(theKey, before); err != nil || told != 1 || kept() != 1 {
+		t.Errorf("with its line: %v, %d lines, %d keys", err, told, kept())
 	}
 }
