@@ -3,11 +3,11 @@ package cli
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/syntax"
 )
 
 // setupText is what a person needs to judge an entry of config.toml: what it starts, beside what it started before.
@@ -28,15 +28,20 @@ func setupText(r domain.Request, server servers.View) string {
 	for i, line := range after {
 		label := "  " + (line.name + strings.Repeat(" ", 12))[:12]
 		if change.Before != nil && before[i].value != line.value {
-			lines = append(lines, "- "+label[2:]+oneLine(before[i].value), "+ "+label[2:]+oneLine(line.value))
+			lines = append(lines, "- "+label[2:]+allSpaces(before[i].value), "+ "+label[2:]+allSpaces(line.value))
 		} else if line.value != "" {
-			lines = append(lines, label+oneLine(line.value))
+			lines = append(lines, label+allSpaces(line.value))
 		}
 	}
 	if change.Before != nil && slices.Equal(before, after) {
 		lines = append(lines, "  Only a value that is not shown changed.")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// allSpaces is text on a single line, with every space of it: two setups that differ must not look the same.
+func allSpaces(text string) string {
+	return strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(text))
 }
 
 type setupLine struct{ name, value string }
@@ -47,9 +52,13 @@ func setupLines(s domain.Setup) []setupLine {
 	if s.InheritEnv {
 		inherits = "the whole environment"
 	}
+	runs := ""
+	if s.Command != "" {
+		runs = syntax.ShellLine(append([]string{s.Command}, s.Args...)...)
+	}
 	return []setupLine{
 		{"transport", string(s.Transport)},
-		{"runs", commandLine(s)},
+		{"runs", runs},
 		{"in", s.Cwd},
 		{"reaches", s.URL},
 		{"variables", strings.Join(s.Env, ", ")},
@@ -57,18 +66,4 @@ func setupLines(s domain.Setup) []setupLine {
 		{"headers", strings.Join(s.Headers, ", ")},
 		{"signs in", strings.Join(s.SignIn, ", ")},
 	}
-}
-
-// commandLine is what runs, each word so that no two commands look the same.
-func commandLine(s domain.Setup) string {
-	if s.Command == "" {
-		return ""
-	}
-	words := append([]string{s.Command}, s.Args...)
-	for i, word := range words {
-		if word == "" || strings.ContainsAny(word, " \t\n\"'\\") {
-			words[i] = strconv.Quote(word)
-		}
-	}
-	return strings.Join(words, " ")
 }

@@ -10,6 +10,7 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/syntax"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -234,14 +235,11 @@ func preview(d domain.Definition) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	words := make([]string, 0, len(d.Env)+1+len(d.Args))
+	words := make([]string, 0, len(d.Env)+1)
 	for _, v := range d.Env {
 		words = append(words, v.Name+"="+shown(v))
 	}
-	words = append(words, quoted(d.Command))
-	for _, arg := range d.Args {
-		words = append(words, quoted(arg))
-	}
+	words = append(words, syntax.ShellLine(append([]string{d.Command}, d.Args...)...))
 	return strings.Join(words, " ")
 }
 
@@ -249,12 +247,5 @@ func shown(v domain.Variable) string {
 	if (v.Secret || LooksSecret(v.Name, v.Value)) && !config.HasReference(v.Value) {
 		return "••••"
 	}
-	return quoted(v.Value)
-}
-
-func quoted(word string) string {
-	if word != "" && !strings.ContainsAny(word, " \t\"'\\$&|;<>()*?#~`") {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return syntax.ShellWord(v.Value)
 }
