@@ -31,7 +31,7 @@ var layers = map[string]int{
 	"jsonrpc": 1, "policy": 1, "naming": 1, "search": 1, "schema": 1, "syntax": 1, "httpauth": 1, "hosts": 1,
 
 	"config": 2, "doctor": 2, "owner": 2, "store": 2, "secrets": 2, "audit": 2, "oauth": 2, "transport": 2, "directory": 2,
-	"packages": 2, "lan": 2, "clients": 2, "model": 2, "native": 2, "window": 2, "folders": 2,
+	"packages": 2, "lan": 2, "clients": 2, "model": 2, "native": 2, "window": 2, "folders": 2, "browser": 2,
 
 	"session": 3,
 

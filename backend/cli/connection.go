@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/browser"
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/owner"
@@ -30,6 +31,7 @@ func (in *invocation) connect(ctx context.Context) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
+	browser.Tidy(home, time.Now())
 	return await(ctx, patience, func() (*client, error) {
 		c, err := in.reach(ctx, home)
 		if !errors.Is(err, owner.ErrNone) {
@@ -49,6 +51,7 @@ func (in *invocation) connectOwner(ctx context.Context) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
+	browser.Tidy(home, time.Now())
 	var started *starting
 	return await(ctx, startPatience, func() (*client, error) {
 		c, err := in.reach(ctx, home)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"apollia.fr/connexions/backend/browser"
 	"apollia.fr/connexions/backend/config"
 )
 
@@ -64,7 +65,7 @@ func (in *invocation) ready(ctx context.Context, home string, info ServeInfo, o 
 	if err != nil || !o.open {
 		return err
 	}
-	if err := openBrowser(ctx, home, "sign-in", info.SignInURL); err != nil {
+	if err := browser.Open(ctx, home, "sign-in", info.SignInURL); err != nil {
 		in.note("no browser could be opened (" + err.Error() + "); use the link")
 	}
 	return nil

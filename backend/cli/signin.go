@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/browser"
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/oauth"
@@ -85,7 +86,7 @@ func (in *invocation) openLink(ctx context.Context, name, link string, noBrowser
 	}
 	home, err := config.Home(in.Getenv)
 	if err == nil {
-		err = openBrowser(ctx, home, name, link)
+		err = browser.Open(ctx, home, name, link)
 	}
 	if err != nil {
 		in.note("no browser could be opened (" + err.Error() + ")")

@@ -14,6 +14,7 @@ import (
 
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/audit"
+	"apollia.fr/connexions/backend/browser"
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/events"
@@ -146,6 +147,7 @@ func (c *Core) open() error {
 	if err := c.endSessions(); err != nil {
 		return err
 	}
+	browser.Tidy(o.Home, time.Now())
 	c.file = newConfigFile(o.Home, o.Logger)
 	c.vault = secrets.Open(o.Home, c.store, secrets.Options{Environ: o.Environ, Now: o.Now, Override: c.ownKey, Found: c.keyFound})
 	c.audit, err = audit.Open(filepath.Join(o.Home, "audit"), c.store, journalKey{c.vault}, audit.Options{
@@ -306,5 +308,6 @@ func (c *Core) Close(ctx context.Context) error {
 	if c.store != nil {
 		errs = append(errs, c.store.Close())
 	}
+	browser.Tidy(c.options.Home, time.Now())
 	return errors.Join(append(errs, c.lock.Release())...)
 }
