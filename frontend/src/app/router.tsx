@@ -52,11 +52,8 @@ const inbox = createRoute({
   path: '/inbox',
   component: lazyRouteComponent(() => import('@/routes/inbox')),
 })
-const request = createRoute({
-  getParentRoute: () => shell,
-  path: '/inbox/$id',
-  component: lazyRouteComponent(() => import('@/routes/inbox')),
-})
+// The inbox shows it itself: it stays, and says what happened, when the last request is answered.
+const request = createRoute({ getParentRoute: () => inbox, path: '$id' })
 const activity = createRoute({
   getParentRoute: () => shell,
   path: '/activity',
@@ -81,7 +78,7 @@ const tree = root.addChildren([
   add,
   edit,
   test,
-  shell.addChildren([connexions, server, inbox, request, activity, policy, settings]),
+  shell.addChildren([connexions, server, inbox.addChildren([request]), activity, policy, settings]),
 ])
 
 /** Addresses live after the "#": the window's and the server's files need no rule for them. */

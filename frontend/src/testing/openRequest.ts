@@ -7,7 +7,7 @@ import { openApp } from './openApp'
  * Opens the card of a request, and waits for its title. The pretended core takes the first answer, as the real one does;
  * answers replace what it says. sent gives the answers that it heard.
  */
-export async function openRequest(asked: InboxRequest, title: string, answers: Record<string, unknown> = {}) {
+export async function openRequest(asked: InboxRequest, title: string | RegExp, answers: Record<string, unknown> = {}) {
   let request = asked
   const heard: Heard[] = pretendCore({
     'GET /api/servers': { servers: [aServer()] },

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { InboxRequest } from '@/lib/api'
 import { jsonErrorAt, writeJson, type Json } from '@/lib/json'
 import { Button, Card, JsonCode, Note, Segmented, TextArea } from '@/ui'
+import { LongText } from './LongText'
 import { closed, draftOf, opened, typed, type Draft } from './draft'
 import { changedKeys, isEditable } from './params'
 
@@ -141,18 +142,13 @@ function Value({ name, value, marked }: { name: string; value: Json; marked: boo
   const text = typeof value === 'string' ? value : writeJson(value, 2)
   const shown = text === '' ? '""' : text
   return (
-    <div
-      {...(isLong(shown) ? { tabIndex: 0, role: 'group', 'aria-label': name } : {})}
+    <LongText
+      label={name}
+      text={shown}
       className={clsx(
-        'w-fit max-w-full rounded-badge break-words whitespace-pre-wrap',
-        isLong(shown) && 'max-h-64 overflow-y-auto',
+        'w-fit max-w-full rounded-badge',
         marked && 'bg-attn-soft px-[5px] py-px font-medium text-attn-text',
       )}
-    >
-      {shown}
-    </div>
+    />
   )
 }
-
-/** Whether a value may not fit into its place, and then scrolls. */
-const isLong = (text: string) => text.length > 600 || text.split('\n').length > 12

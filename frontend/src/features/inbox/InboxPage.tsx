@@ -10,6 +10,7 @@ import { InboxList } from './InboxList'
 import { useRequest, useRequests } from './queries'
 import { nextCard, queueOf, stepCard, type Card, type Queue } from './queue'
 import { RequestCard } from './RequestCard'
+import { useRequestWords } from './useRequestWords'
 
 /** The list of what waits and what was answered, and the open request beside it. id names the request to open. */
 export function InboxPage({ id }: { id: string | undefined }) {
@@ -33,7 +34,8 @@ export function InboxPage({ id }: { id: string | undefined }) {
   useEffect(() => {
     if (first !== undefined) void navigate({ to: '/inbox/$id', params: { id: first }, replace: true })
   }, [first, navigate])
-  const [given, setGiven] = useState('')
+  const [given, setGiven] = useState<{ id: string; name: string }>()
+  const words = useRequestWords()
   const step = (by: -1 | 1) => open(stepCard([...queue.waiting, ...queue.today], card?.request.id, by))
 
   if (requests.isPending) return <Loading />
@@ -45,7 +47,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
       pane={<InboxList queue={queue} open={card?.request.id} now={now} />}
     >
       <p role="status" className="sr-only">
-        {given && t('inbox.given', { name: given })}
+        {given && <span key={given.id}>{t('inbox.given', { name: given.name })}</span>}
       </p>
       {requests.isError && <FailureNote error={requests.error} onRetry={() => requests.refetch()} className="m-5" />}
       {card ? (
@@ -56,7 +58,7 @@ export function InboxPage({ id }: { id: string | undefined }) {
             all={all}
             now={now}
             onAnswered={(answered) => {
-              setGiven(answered.request.tool)
+              setGiven({ id: answered.request.id, name: words.what(answered) })
               open(nextCard(queue.waiting, answered.request.id))
             }}
             onStep={step}

@@ -1,11 +1,13 @@
 import { Pencil } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServerName } from '@/features/connexions'
 import { FailureNote } from '@/features/vocabulary'
 import type { InboxRequest } from '@/lib/api'
 import { writeJson } from '@/lib/json'
 import { Button, Card, Checkbox, JsonCode, KeyValue, KeyValueList, Note, NumberInput, TextArea } from '@/ui'
+import { LongText } from './LongText'
 import { longest, partsOf, restOf, tokensOf, wish, wordsAt, type Part } from './prompt'
 import type { TextDecision } from './useText'
 
@@ -57,7 +59,7 @@ function Exact({ request, text }: { request: InboxRequest; text: TextDecision })
         <span className="text-small text-ink-3">
           {t('inbox.text.size', {
             messages: t('inbox.text.messages', { count: parts.filter(({ role }) => role !== 'system').length }),
-            tokens: tokensOf(parts),
+            count: tokensOf(parts),
           })}
         </span>
         <span className="flex-1" />
@@ -98,7 +100,7 @@ function Said({ part, text }: { part: Part; text: TextDecision }) {
           onChange={(event) => text.setParams(wordsAt(text.params, part.path, event.target.value))}
         />
       ) : (
-        <p className="max-h-96 overflow-y-auto break-words whitespace-pre-wrap">{part.text}</p>
+        <LongText tall label={role} text={part.text ?? ''} />
       )}
     </div>
   )
@@ -108,6 +110,7 @@ function Said({ part, text }: { part: Part; text: TextDecision }) {
 function Facts({ text, waits }: { text: TextDecision; waits: boolean }) {
   const { t } = useTranslation()
   const { outlook, params } = text
+  const fault = useId()
   const wanted = wish(params)
   const most = longest(params)
   return (
@@ -125,13 +128,21 @@ function Facts({ text, waits }: { text: TextDecision; waits: boolean }) {
       <KeyValueList>
         <KeyValue name={t('inbox.text.length')}>
           {text.editing ? (
-            <NumberInput
-              aria-label={t('inbox.text.length')}
-              min={1}
-              value={most}
-              unit={t('inbox.text.unit')}
-              onChange={(next) => text.setParams({ ...params, maxTokens: next ?? 1 })}
-            />
+            <>
+              <NumberInput
+                aria-label={t('inbox.text.length')}
+                {...(text.lengthFault ? { 'aria-invalid': true, 'aria-describedby': fault } : {})}
+                min={1}
+                value={most}
+                unit={t('inbox.text.unit')}
+                onChange={(next) => text.setParams({ ...params, maxTokens: next ?? null })}
+              />
+              {text.lengthFault && (
+                <span id={fault} className="mt-1 block text-caption text-danger-text">
+                  {t('inbox.text.lengthFault')}
+                </span>
+              )}
+            </>
           ) : (
             t('inbox.text.atMost', { count: most ?? 0 })
           )}

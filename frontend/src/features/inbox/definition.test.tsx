@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { DefinitionChange, InboxRequest } from '@/lib/api'
-import { aServer, pretendCore, type Heard } from '@/testing/core'
-import { openApp } from '@/testing/openApp'
+import { openRequest } from '@/testing/openRequest'
 
 const changed: InboxRequest = {
   id: 'd1',
@@ -41,16 +40,15 @@ const change: DefinitionChange = {
   ],
 }
 
-let heard: Heard[]
+let sent: () => unknown[]
 
-function open(path = '/inbox/d1') {
+async function open() {
   let requests = [changed, added]
-  heard = pretendCore({
-    'GET /api/servers': { servers: [aServer()] },
+  const title = 'export is no longer the tool that you accepted'
+  const opened = await openRequest(changed, title, {
     'GET /api/inbox': () => ({ requests, waiting: requests.filter(({ status }) => status === 'waiting').length }),
     'GET /api/inbox/d1/definition': change,
     'GET /api/inbox/d2/definition': { ...change, new: true, findings: [], ended: [] },
-    'GET /api/approvals': { approvals: [] },
     'POST /api/inbox/d1/answer': ({ approve }: { approve: boolean }) => {
       const by = { kind: 'window' as const, name: 'window', user: 'local' }
       const ended = { ...changed, status: approve ? ('approved' as const) : ('denied' as const) }
@@ -58,15 +56,14 @@ function open(path = '/inbox/d1') {
       return ended
     },
   })
-  return openApp(path)
+  sent = opened.sent
+  return opened.person
 }
 
-const sent = () => heard.filter(({ call }) => call.startsWith('POST /api/inbox')).map(({ body }) => body)
 const accept = () => screen.findByRole('button', { name: 'Accept this change' })
 
 it('says what changed with what is not seen, and what is no longer in force', async () => {
-  const person = open()
-  await screen.findByRole('heading', { level: 2, name: 'export is no longer the tool that you accepted' })
+  const person = await open()
   const part = within(await screen.findByRole('region', { name: 'Description' }))
   expect(screen.getByText(/version 3.2.0, then 3.3.1/)).toBeTruthy()
   expect(screen.getByText(/The “Always” of Cursor has ended\./)).toBeTruthy()
@@ -80,7 +77,7 @@ it('says what changed with what is not seen, and what is no longer in force', as
 })
 
 it('is kept blocked with Escape, and the next one opens', async () => {
-  const person = open()
+  const person = await open()
   await accept()
   await person.keyboard('{Escape}')
   await screen.findByRole('heading', { level: 2, name: 'purge is a tool that you have not accepted yet' })
@@ -89,7 +86,7 @@ it('is kept blocked with Escape, and the next one opens', async () => {
 })
 
 it('accepts nothing in the first moment, nor with the key of approvals', async () => {
-  const person = open()
+  const person = await open()
   const button = await accept()
   expect(button.getAttribute('aria-disabled')).toBe('true')
   await person.click(button)
@@ -101,7 +98,7 @@ it('accepts nothing in the first moment, nor with the key of approvals', async (
 })
 
 it('leads to the next change', async () => {
-  const person = open()
+  const person = await open()
   expect(await screen.findByText('1 of 2')).toBeTruthy()
   await person.click(screen.getByRole('link', { name: 'Next' }))
   await screen.findByRole('heading', { level: 2, name: 'purge is a tool that you have not accepted yet' })

@@ -65,6 +65,11 @@ export function longest(params: JsonObject): number | undefined {
   return isNumber(params.maxTokens) ? Number(params.maxTokens) : undefined
 }
 
+/** Whether a text may be of the length that is asked for: one token or more. */
+export function isLength(most: number | undefined): boolean {
+  return most !== undefined && Number.isInteger(most) && most >= 1
+}
+
 /** The model that the server would like, as it names it, or what it finds important. */
 export function wish(params: JsonObject): { name: string } | 'fast' | 'cheap' | 'clever' | undefined {
   const wanted = params.modelPreferences

@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { InboxRequest } from '@/lib/api'
-import { aServer, pretendCore, type Heard } from '@/testing/core'
-import { openApp } from '@/testing/openApp'
+import { openRequest } from '@/testing/openRequest'
 
 const asked: InboxRequest = {
   id: 't1',
@@ -32,25 +31,16 @@ const written: Partial<InboxRequest> = {
   params: { role: 'assistant', model: 'mistral-small', content: { type: 'text', text: 'Two causes.' } },
 }
 
-let heard: Heard[]
+let sent: () => unknown[]
 
 async function open(change: Partial<InboxRequest> = {}, outlook: object = { model: 'mistral-small' }) {
-  const request = { ...asked, ...change }
-  heard = pretendCore({
-    'GET /api/servers': { servers: [aServer()] },
-    'GET /api/inbox': { requests: [request], waiting: 1 },
-    'GET /api/inbox/t1': request,
+  const opened = await openRequest({ ...asked, ...change }, /model/, {
     'GET /api/inbox/t1/text': { asked: 12, most: 100, ...outlook },
-    'GET /api/approvals': { approvals: [] },
-    'GET /api/activity': { entries: [], totals: { calls: 0, refused: 0, failed: 0 }, before: 0 },
-    'POST /api/inbox/t1/answer': request,
   })
-  const person = openApp('/inbox/t1')
-  await screen.findByRole('heading', { level: 2, name: /model/ })
-  return person
+  sent = opened.sent
+  return opened.person
 }
 
-const sent = () => heard.filter(({ call }) => call.startsWith('POST /api/inbox')).map(({ body }) => body)
 const button = (name: RegExp) => screen.getByRole('button', { name })
 const armed = (name: RegExp) => waitFor(() => expect(button(name).getAttribute('aria-disabled')).toBeNull())
 
@@ -133,4 +123,47 @@ it('shows what the model wrote before the server gets it', async () => {
   await armed(/^Give to notion/)
   await person.click(button(/^Give to notion/))
   await waitFor(() => expect(sent()).toEqual([{ approve: true, scope: 'once' }]))
+})
+
+it('counts one token as one', async () => {
+  await open({ params: { ...asked.params, messages: [], systemPrompt: 'Hi.' } })
+  expect(screen.getByText('0 messages, about 1 token')).toBeTruthy()
+})
+
+it('lets the length be empty while it is typed, says so, and sends nothing without one', async () => {
+  const person = await open()
+  await person.click(button(/^Edit/))
+  const length = screen.getByRole('spinbutton', { name: 'Length' })
+  await person.clear(length)
+  expect(length).toHaveProperty('value', '')
+  expect(length.getAttribute('aria-invalid')).toBe('true')
+  expect(document.getElementById(length.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Write a whole number, 1 or more.',
+  )
+  await person.click(button(/^Done/))
+  await person.keyboard('{Control>}{Enter}{/Control}')
+  expect(button(/^Send to the model/).getAttribute('aria-disabled')).toBe('true')
+  await person.type(screen.getByRole('spinbutton', { name: 'Length' }), '0')
+  expect(screen.getByText('Write a whole number, 1 or more.')).toBeTruthy()
+  await person.clear(screen.getByRole('spinbutton', { name: 'Length' }))
+  await person.type(screen.getByRole('spinbutton', { name: 'Length' }), '25')
+  await armed(/^Send to the model/)
+  expect(sent()).toEqual([])
+  await person.click(button(/^Send to the model/))
+  await waitFor(() => expect(sent()).toMatchObject([{ params: { maxTokens: 25 } }]))
+})
+
+it('reaches a long text by keys, under the name of who says it', async () => {
+  await open({ params: { ...asked.params, systemPrompt: 'Be brief. '.repeat(100) } })
+  expect(screen.getByRole('group', { name: 'System' })).toHaveProperty('tabIndex', 0)
+  expect(screen.getByText('Sum up <b>14</b> tickets')).toHaveProperty('tabIndex', -1)
+})
+
+it('says that the last request of all was answered', async () => {
+  const person = await open()
+  await person.keyboard('{Escape}')
+  const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+  await waitFor(() => expect(said()).toContain('Answer given, A text of your model.'))
+  await waitFor(() => expect(window.location.hash).toBe('#/inbox'))
+  expect(said()).toContain('Answer given, A text of your model.')
 })

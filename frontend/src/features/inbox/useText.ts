@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { InboxRequest, TextOutlook } from '@/lib/api'
 import { isObject, sameJson, writeJson, type Json, type JsonObject } from '@/lib/json'
 import { useTextOutlook } from './queries'
+import { isLength, longest } from './prompt'
 import type { Card } from './queue'
 import { useAnswering, type Answering } from './useAnswering'
 import { useArmed } from './useArmed'
@@ -10,6 +11,8 @@ export interface TextDecision extends Omit<Answering, 'send'> {
   params: JsonObject
   setParams: (params: JsonObject) => void
   edited: boolean
+  /** The person left no length, or none that a text can have: nothing is sent before they do. */
+  lengthFault: boolean
   editing: boolean
   setEditing: (editing: boolean) => void
   /** Whether the answer of the model is shown before the server gets it. */
@@ -36,14 +39,17 @@ export function useText(card: Card, onAnswered: (card: Card) => void): TextDecis
   const outlook = useTextOutlook(request).data
   const ready = useArmed(`${request.id} ${writeJson(params)}`)
   const isAnswer = request.text_for !== undefined
-  const armed = ready && !sending.pending && (isAnswer || (outlook !== undefined && outlook.failure === undefined))
+  const lengthFault = edited && !isAnswer && !isLength(longest(params))
+  const armed =
+    ready && !lengthFault && !sending.pending && (isAnswer || (outlook !== undefined && outlook.failure === undefined))
   return {
     ...sending,
     params,
     setParams: (next) => setState({ ...now, params: next }),
     edited,
+    lengthFault,
     editing: now.editing ?? false,
-    setEditing: (editing) => setState({ ...now, editing }),
+    setEditing: (editing) => setState({ ...now, editing: editing || lengthFault }), // the field shows what is wrong
     review,
     setReview: (next) => setState({ ...now, review: next }),
     outlook,

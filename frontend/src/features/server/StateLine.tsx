@@ -92,7 +92,12 @@ function Warnings({ count, warnings, stray }: WarningsProps) {
   return (
     <details className="rounded-lg bg-sunken px-3 py-2 text-small text-ink-2">
       <summary className="rounded-badge font-medium">{t('server.warnings', { count })}</summary>
-      <ul className="mt-1 max-h-40 list-disc space-y-0.5 overflow-y-auto pl-4">
+      <ul
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling list must be reachable by keys
+        tabIndex={0}
+        aria-label={t('server.warnings', { count })}
+        className="mt-1 max-h-40 list-disc space-y-0.5 overflow-y-auto pl-4"
+      >
         {warnings.map((warning, i) => (
           <li key={i} className="break-words">
             {words(warning).what}

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureWords } from '@/features/vocabulary'
+import { passFocus } from '@/lib/focus'
 import { Field, IconButton, SecretInput, useToast } from '@/ui'
 import { isOwn } from './endpoint'
 import { onEnter } from './onEnter'
@@ -19,9 +20,14 @@ export function ModelKey({ onChange }: { onChange: () => void }) {
   const change = useChangeModelKey({
     onFailed: (error) => toast({ tone: 'danger', text: `${words(error).what} ${words(error).fix}` }),
   })
-  const keep = (key: string | undefined) => {
+  const field = useRef<HTMLInputElement>(null)
+  const keep = (key: string) => {
     onChange()
     change.mutate(key, { onSuccess: () => setTyped('') })
+  }
+  const forget = (button: Element) => {
+    onChange()
+    change.mutate(undefined, { onSuccess: () => passFocus(button, field.current) })
   }
   const take = () => {
     if (typed.trim() !== '' && !change.isPending) keep(typed.trim())
@@ -39,6 +45,7 @@ export function ModelKey({ onChange }: { onChange: () => void }) {
           <div className="flex items-center gap-1">
             <SecretInput
               {...control}
+              ref={field}
               bare
               readOnly={address === ''}
               value={typed}
@@ -51,7 +58,11 @@ export function ModelKey({ onChange }: { onChange: () => void }) {
               frameClassName="flex-1"
             />
             {state !== 'none' && (
-              <IconButton icon={X} label={t('settings.model.forget')} onClick={() => keep(undefined)} />
+              <IconButton
+                icon={X}
+                label={t('settings.model.forget')}
+                onClick={({ currentTarget }) => forget(currentTarget)}
+              />
             )}
           </div>
         )}

@@ -116,6 +116,7 @@ it('keeps a key that is never shown again, before it tries the connection, and f
   expect(field).toHaveProperty('placeholder', 'Kept')
   await user.click(screen.getByRole('button', { name: 'Forget the key' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Forget the key' })).toBeNull())
+  expect(document.activeElement).toBe(field)
   expect(screen.getByText('Not tried yet')).toBeDefined()
 })
 

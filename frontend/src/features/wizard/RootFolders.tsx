@@ -1,6 +1,7 @@
 import { Folder, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { controlAfter, passFocus } from '@/lib/focus'
 import { Button, Icon, TextInput } from '@/ui'
 import type { SayFault } from './faults'
 import { ChooseFolder } from './ChooseFolder'
@@ -15,6 +16,7 @@ export interface RootFoldersProps {
 export function RootFolders({ roots, onChange, fault }: RootFoldersProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
+  const box = useRef<HTMLDivElement>(null)
   const add = (path: string) => {
     const folder = path.trim()
     if (folder !== '' && !roots.includes(folder)) onChange([...roots, folder])
@@ -22,7 +24,7 @@ export function RootFolders({ roots, onChange, fault }: RootFoldersProps) {
   }
   const wrong = roots.map((_root, n) => fault(`roots[${n}]`)).find((text) => text !== undefined)
   return (
-    <div role="group" aria-label={t('wizard.roots.title')}>
+    <div ref={box} role="group" aria-label={t('wizard.roots.title')}>
       <div className="mb-1 flex items-baseline text-small font-medium">
         {t('wizard.roots.title')}
         <code className="ml-auto text-[11.5px]! font-normal text-ink-3">roots</code>
@@ -39,7 +41,10 @@ export function RootFolders({ roots, onChange, fault }: RootFoldersProps) {
               type="button"
               data-field={`roots[${n}]`}
               aria-label={t('wizard.remove', { name: root })}
-              onClick={() => onChange(roots.filter((other) => other !== root))}
+              onClick={({ currentTarget }) => {
+                passFocus(currentTarget, controlAfter(currentTarget, box.current))
+                onChange(roots.filter((other) => other !== root))
+              }}
               className="grid size-6 place-items-center rounded-full hover:bg-hover"
             >
               <Icon of={X} size={13} />

@@ -1,8 +1,9 @@
 import { FolderOpen, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNote } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
+import { controlAfter, passFocus } from '@/lib/focus'
 import { native } from '@/lib/native'
 import { Button, IconButton, TextInput } from '@/ui'
 import { useRoots } from './useRoots'
@@ -12,8 +13,13 @@ export function Roots({ server, readOnly }: { server: Server; readOnly: boolean 
   const { t } = useTranslation()
   const change = useRoots(server.id)
   const roots = server.roots ?? []
+  const box = useRef<HTMLDivElement>(null)
+  const remove = (root: string, button: Element) => {
+    const next = controlAfter(button, box.current)
+    change.mutate({ remove: [root] }, { onSuccess: () => passFocus(button, next) })
+  }
   return (
-    <div className="px-3.5 py-2.5">
+    <div ref={box} className="px-3.5 py-2.5">
       <div className="text-small text-ink-3">{t('server.settings.rootsMore')}</div>
       {roots.length === 0 && <div className="mt-1.5 text-ink-2">{t('server.settings.noRoots')}</div>}
       <ul aria-label={t('server.settings.roots')} className="mt-1.5 flex flex-wrap gap-1.5 empty:hidden">
@@ -29,7 +35,7 @@ export function Roots({ server, readOnly }: { server: Server; readOnly: boolean 
                 size={13}
                 className="size-6!"
                 label={t('server.settings.removeRoot', { root })}
-                onClick={() => change.mutate({ remove: [root] })}
+                onClick={({ currentTarget }) => remove(root, currentTarget)}
               />
             )}
           </li>

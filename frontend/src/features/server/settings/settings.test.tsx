@@ -43,12 +43,23 @@ it('names the folders that a server may ask for', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Remove /srv/old' }))
   await waitFor(() => expect(screen.queryByText('/srv/old')).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Full path of a folder' }))
   await user.type(screen.getByRole('textbox', { name: 'Full path of a folder' }), ' /srv/new {Enter}')
   expect(await screen.findByText('/srv/new')).toBeTruthy()
   expect(screen.getByRole('textbox', { name: 'Full path of a folder' })).toHaveProperty('value', '')
   const changes = heard.filter(({ call }) => call === 'POST /api/servers/notion/roots').map(({ body }) => body)
   expect(changes).toEqual([{ remove: ['/srv/old'] }, { add: ['/srv/new'] }])
   expect(screen.queryByRole('button', { name: 'Test and save' })).toBeNull() // nothing is started again
+})
+
+it('leaves the focus on the next folder when one is removed', async () => {
+  const kept = { ...server, roots: ['/srv/a', '/srv/b'] }
+  const user = await open({
+    'GET /api/servers/notion': () => kept,
+    'POST /api/servers/notion/roots': () => ({ ...kept, roots: ['/srv/b'] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Remove /srv/a' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove /srv/b' })))
 })
 
 it('says why a folder is refused, and keeps what was typed', async () => {
