@@ -36,6 +36,8 @@ func KnownSettings() []Setting {
 	return []Setting{
 		{Key: "server.listen", Default: "127.0.0.1:7433", check: checkListen},
 		{Key: "approvals.from_cli", Default: "terminal", Values: []string{"terminal", "always", "never"}},
+		// After how many minutes a request that nobody answers is refused; 0 lets it wait.
+		{Key: "approvals.wait_minutes", Default: "0", check: whole("minutes", 0, 30*24*60)},
 		{Key: "ui.language", Default: "system", Values: system("fr", "en")},
 		{Key: "ui.theme", Default: "system", Values: system("light", "dark")},
 		{Key: "ui.letter_shortcuts", Default: "true", Values: onOff},

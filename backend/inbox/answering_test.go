@@ -103,7 +103,7 @@ func TestTheAddressOfAPageIsKeptWhileItCanBeOpened(t *testing.T) {
 func TestAnEndWithoutAnAnswerIsHeardOfBeforeItCounts(t *testing.T) {
 	var f *office
 	heard := map[string]domain.RequestStatus{}
-	f = newOffice(t, Options{Expiry: time.Hour, Ending: func(r domain.Request) {
+	f = newOffice(t, Options{Expiry: func() time.Duration { return time.Hour }, Ending: func(r domain.Request) {
 		if kept, err := f.store.Request(r.ID); err != nil || !kept.Open() {
 			t.Errorf("when the end of %s is heard of, the record is %q (%v)", r.ID, kept.Status, err)
 		}

@@ -29,8 +29,9 @@ type Options struct {
 	Now func() time.Time
 	// PassLife is how long an unused approval can be used; 0 means DefaultPassLife.
 	PassLife time.Duration
-	// Expiry ends requests that nobody answers; 0 leaves them waiting. A request that says ExpiresAt keeps it.
-	Expiry time.Duration
+	// Expiry is after how long a request that begins now ends if nobody answers it; 0 and nil leave it waiting. A request
+	// that says ExpiresAt keeps it.
+	Expiry func() time.Duration
 	// Answering hears of an answer before it counts and before whoever waits for it gets it, and keeps it from that by an
 	// error. It must not use the inbox. nil hears nothing.
 	Answering func(domain.Request) error

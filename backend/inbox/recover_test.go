@@ -82,7 +82,7 @@ func TestQuestionsOfASessionAreNeverJoinedAndLapseWithIt(t *testing.T) {
 // TestExpiry runs in a bubble, where time.Now is the clock and time passes when all wait.
 func TestExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		f := newOffice(t, Options{Now: time.Now, Expiry: time.Hour})
+		f := newOffice(t, Options{Now: time.Now, Expiry: func() time.Duration { return time.Hour }})
 		_, err := f.Ask(t.Context(), aCall(), -1)
 		wantCode(t, err, domain.CodeApprovalExpired)
 		expired := domain.AsError(err).Args["request_id"]
@@ -109,7 +109,7 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestAnswerAfterTheDeadlineDoesNotCount(t *testing.T) {
-	f := newOffice(t, Options{Expiry: time.Hour}) // its worker does not see the clock move
+	f := newOffice(t, Options{Expiry: func() time.Duration { return time.Hour }}) // its worker does not see the clock move
 	id := park(t, f, aCall())
 	f.pass(time.Hour)
 	_, err := f.Answer(id, approve(""))

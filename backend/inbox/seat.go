@@ -62,9 +62,11 @@ func (i *Inbox) join(r domain.Request) (domain.Request, error) {
 	}
 	now := i.options.Now()
 	r.Status, r.CreatedAt, r.Answer, r.UsedAt = domain.RequestWaiting, now, nil, nil
-	if r.ExpiresAt == nil && i.options.Expiry > 0 && r.Kind != domain.DefinitionRequest {
-		until := now.Add(i.options.Expiry)
-		r.ExpiresAt = &until
+	if r.ExpiresAt == nil && i.options.Expiry != nil && r.Kind != domain.DefinitionRequest {
+		if after := i.options.Expiry(); after > 0 {
+			until := now.Add(after)
+			r.ExpiresAt = &until
+		}
 	}
 	created, err := i.records.CreateRequest(r)
 	if err != nil {

@@ -9,8 +9,9 @@ export interface NumberSetting {
     | 'audit.keep_days'
     | 'sampling.per_hour'
     | 'elicitation.per_hour'
+    | 'approvals.wait_minutes'
   /** Absent for a number that counts nothing. */
-  unit?: 'seconds' | 'mib' | 'days' | 'texts' | 'questions'
+  unit?: 'seconds' | 'mib' | 'days' | 'texts' | 'questions' | 'minutes'
   min: number
   max: number
 }
@@ -23,6 +24,7 @@ export const numberSettings: readonly NumberSetting[] = [
   { key: 'call_idle_timeout', unit: 'seconds', min: 1, max: 86_400 },
   { key: 'call_max_time', unit: 'seconds', min: 1, max: 86_400 },
   { key: 'elicitation.per_hour', unit: 'questions', min: 1, max: 10_000 },
+  { key: 'approvals.wait_minutes', unit: 'minutes', min: 0, max: 43_200 },
 ]
 
 /** The loopback port that sign-ins come back to. */
@@ -34,7 +36,7 @@ export const keepDays: NumberSetting = { key: 'audit.keep_days', unit: 'days', m
 /** How many texts one server may ask for. */
 export const textsPerHour: NumberSetting = { key: 'sampling.per_hour', unit: 'texts', min: 1, max: 10_000 }
 
-/** Parts of a second or of a MiB make sense; those of a port, a day, a text or a question do not. */
+/** Parts of a second or of a MiB make sense; those of a port, a day, a minute, a text or a question do not. */
 const isWhole = (unit: NumberSetting['unit']) => unit !== 'seconds' && unit !== 'mib'
 
 /** The number to show for a kept value. */
