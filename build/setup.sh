@@ -71,6 +71,7 @@ command import|imagemagick
 command desktop-file-validate|desktop-file-utils
 fonts any|fonts-liberation fontconfig
 chromium any|chromium
+command ip|iproute2
 LIST
 }
 
