@@ -48,6 +48,7 @@ var layers = map[string]int{
 	"cmd/apollia": 9, "conformance": 9, "api/openapi": 9,
 
 	"mcptest": testOnly, "mcptest/mcpfake": testOnly, "oauthtest": testOnly, "oauthtest/oauthfake": testOnly,
+	"lantest": testOnly, "lantest/lanfake": testOnly,
 
 	"/catalog": dataPackages, "/frontend": dataPackages,
 
@@ -73,8 +74,8 @@ var libraries = map[string][]string{
 	"golang.org/x/oauth2":              {"oauth"},
 	"github.com/go-jose/go-jose/v4":    {"oauth", "oauthtest"},
 	"github.com/mark3labs/mcp-go":      {"transport", "gateway", "mcptest"},
-	"github.com/grandcat/zeroconf":     {"lan"},
-	"github.com/miekg/dns":            {"lan"},
+	"github.com/grandcat/zeroconf":     {"lan", "lantest"},
+	"github.com/miekg/dns":             {"lan"},
 	"github.com/openai/openai-go":      {"model"},
 	"modernc.org/sqlite":               {"native"},
 	"github.com/failsafe-go":           {"pipeline"},

@@ -77,6 +77,11 @@ type Parts struct {
 	CheckSecrets func(context.Context) secrets.Place
 	// RenewKey gives up a key that is lost, see secrets.Vault.Renew.
 	RenewKey func(context.Context) (secrets.Renewal, error)
+	// Network is what is seen of the local network, after a first search if settle is true; Look asks it again. Announced is
+	// what it gets to see of our own servers.
+	Network   func(ctx context.Context, settle bool) domain.NetworkSight
+	Look      func()
+	Announced func() []domain.Announcement
 	// Problems are what a person should know of the whole program.
 	Problems func() []*domain.Error
 	// RulesLost is the one of them that says that rules were lost, nil when none were.
@@ -161,6 +166,7 @@ func (a *API) register() {
 	a.registerSettings()
 	a.registerSecrets()
 	a.registerModel()
+	a.registerNetwork()
 	a.registerStatus()
 	a.mux.HandleFunc("GET /api/events", a.streamEvents)
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {

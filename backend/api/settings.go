@@ -94,21 +94,23 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 	if _, line, ok := file.SettingAt(key); ok {
 		return nil, managedByFile("the setting", line)
 	}
-	if widening(key) {
+	value := setting.Default
+	if in.Body.Value != nil {
+		value = *in.Body.Value
+	}
+	if widening(key, value) {
 		if err := a.mayWiden(ctx); err != nil {
 			return nil, err
 		}
 	}
-	value := setting.Default
 	if in.Body.Value != nil {
-		value = *in.Body.Value
 		if err := setting.Check(value); err != nil {
 			return nil, err
 		}
 	}
 	// No setting is a secret: see package config.
 	line := audit.Entry{Kind: audit.KindSettings, Name: key, Detail: value, Outcome: audit.DidChange}
-	if widening(key) {
+	if widening(key, value) {
 		err = a.before(ctx, line)
 	} else {
 		a.note(ctx, line)
@@ -129,8 +131,12 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 }
 
 // widening names the settings that decide what may run, who may decide it, which server is believed to be itself, what is
-// remembered of it all, or who reads what servers ask of a model, and how often.
-func widening(key string) bool {
+// remembered of it all, who reads what servers ask of a model and how often, or what the local network sees. To show the
+// network nothing any more only narrows.
+func widening(key, value string) bool {
+	if key == "network.announce" {
+		return value != ""
+	}
 	table, _, _ := strings.Cut(key, ".")
 	return slices.Contains([]string{"approvals", "audit", "model", "policy", "sampling", "tls"}, table)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.etcd.io/bbolt"
 
+	"apollia.fr/connexions/backend/lantest"
 	"apollia.fr/connexions/backend/mcptest"
 )
 
@@ -30,6 +31,7 @@ var programs string
 
 func TestMain(m *testing.M) {
 	mcptest.ServeIfAsked()
+	lantest.ServeIfAsked()
 	os.Exit(buildAndRun(m))
 }
 
@@ -58,9 +60,12 @@ func buildAndRun(m *testing.M) int {
 	return m.Run()
 }
 
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+func TestScripts(t *testing.T) { testscript.Run(t, scripts("testdata/script")) }
+
+// scripts are those of a folder, with the commands that they may use.
+func scripts(folder string) testscript.Params {
+	return testscript.Params{
+		Dir:                 folder,
 		Setup:               setUp,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -69,7 +74,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "until": until, "capture": capture, "fake": fake, "closed": closed, "plain": plain, "sigkill": sigkill, "newer": newer,
 			"speaks": speaks, "features": features, "protected": protected, "signin": signIn,
 		},
-	})
+	}
 }
 
 func condition(name string) (bool, error) {

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/syntax"
 )
 
@@ -65,6 +66,9 @@ func KnownSettings() []Setting {
 		{Key: "model.base_url", check: checkEndpoint},
 		{Key: "model.name", check: checkModel},
 		{Key: "model.key", Secret: true, check: checkSecret},
+		// Whether servers of the local network are looked for, and which of one's own are announced there, by their ids.
+		{Key: "network.search", Default: "false", Values: onOff},
+		{Key: "network.announce", check: checkServerIDs},
 		// How many texts one server may ask for in an hour.
 		{Key: "sampling.per_hour", Default: "100", check: whole("texts", 1, 10_000)},
 		// How many forms and pages, together, one server may ask of a person in an hour.
@@ -172,6 +176,28 @@ func checkEndpoint(value string) error {
 	u, err := url.Parse(value)
 	if value != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.ContainsAny(value, "?#")) {
 		return errors.New("the value must be an address such as http://127.0.0.1:11434/v1, without a key in it")
+	}
+	return nil
+}
+
+// ListOf reads the value of a setting that is a list: with commas in between, none for nothing.
+func ListOf(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return strings.Split(value, ",")
+}
+
+// maxAnnounced is how many servers can be announced.
+const maxAnnounced = 20
+
+// checkServerIDs accepts nothing, or ids with commas between them.
+func checkServerIDs(value string) error {
+	ids := ListOf(value)
+	for _, id := range ids {
+		if made, err := naming.ServerID(id); err != nil || made != id || len(ids) > maxAnnounced {
+			return fmt.Errorf("the value must be ids of servers with commas between them, at most %d", maxAnnounced)
+		}
 	}
 	return nil
 }

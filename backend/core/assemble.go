@@ -10,6 +10,7 @@ import (
 	"apollia.fr/connexions/backend/doctor"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/folders"
+	"apollia.fr/connexions/backend/lan"
 	"apollia.fr/connexions/backend/pins"
 	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/pool"
@@ -78,6 +79,7 @@ func (c *Core) serverOptions() servers.Options {
 		ConfigPath: c.file.path, Config: c.file.get, Reload: c.file.reload,
 		Expand: c.expand, Probe: c.probe, Scan: pins.NewScanner().Scan, Pins: c.pins, Rules: c.rules, Folder: c.checkFolder,
 		Inbox: c.inbox, ConfirmsItself: func() bool { return c.setting("approvals.from_cli") == "always" },
+		Network: c.network.browser.Sight, Reach: lan.Answering, Own: own,
 		Environ: c.lookup, SearchPath: c.searchPath, LastCall: c.last.of, Resident: c.options.Role != Command,
 		Publish: c.hub.Publish, Now: c.options.Now,
 	}
@@ -106,6 +108,7 @@ func (c *Core) apiParts() api.Parts {
 		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
+		Network: c.sight, Look: c.network.browser.Look, Announced: c.announced,
 		Problems: c.Problems, RulesLost: c.lostRules,
 		StopCalls: c.stopCalls, ResumeCalls: c.resumeCalls, Halt: c.brake.Halt, SignInLink: c.SignInLink, Doctor: c.doctor, Stop: c.Stop,
 		Logger: c.options.Logger, Now: c.options.Now,

@@ -88,6 +88,7 @@ type Core struct {
 	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
+	network  *network
 	api      *api.API
 	listener *listener // nil until Listen
 	// listenProblem says why there is no listener.
@@ -184,6 +185,7 @@ func (c *Core) open() error {
 		return fmt.Errorf("count what servers asked for lately: %w", err)
 	}
 	c.pool = pool.New(c.poolOptions())
+	c.network = c.newNetwork()
 	c.servers = servers.New(c.serverOptions())
 	if err := c.servers.RecoverSetups(); err != nil {
 		c.options.Logger.Error("do what was decided about config.toml", "error", err)
@@ -209,6 +211,7 @@ func (c *Core) run(ctx context.Context) {
 			return
 		}
 	}
+	c.background.Go(func() { c.followNetwork(ctx) })
 	c.sync()
 	if err := c.servers.EmptyTrash(); err != nil {
 		c.options.Logger.Error("empty the trash", "error", err)
@@ -292,6 +295,9 @@ func (c *Core) Close(ctx context.Context) error {
 		c.end()
 	}
 	c.background.Wait()
+	if c.network != nil {
+		c.network.close()
+	}
 	if c.pool != nil {
 		errs = append(errs, c.pool.Close(ctx))
 	}

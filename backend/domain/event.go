@@ -17,6 +17,7 @@ const (
 	TopicTraffic   Topic = "traffic"
 	TopicResources Topic = "resources"
 	TopicStatus    Topic = "status"
+	TopicNetwork   Topic = "network"
 )
 
 // Event says that something changed, never what it is now. A lost event is harmless.

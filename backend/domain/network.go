@@ -1,7 +1,9 @@
 package domain
 
 import (
+	"maps"
 	"net/netip"
+	"slices"
 	"time"
 )
 
@@ -51,4 +53,39 @@ type NetworkSight struct {
 	More bool `json:"more,omitempty"`
 	// Servers are sorted by name.
 	Servers []NetworkServer `json:"servers"`
+}
+
+// Announcement is what the local network learns of one of a person's servers, and of this computer with it.
+type Announcement struct {
+	// Server is its id. Instance is the name that the network knows it by.
+	Server    string       `json:"server"`
+	Instance  string       `json:"instance"`
+	Host      string       `json:"host"`
+	Addresses []netip.Addr `json:"addresses"`
+	Port      int          `json:"port"`
+	Path      string       `json:"path"`
+	Transport Transport    `json:"transport"`
+	// Auth is what it asks of who connects: none, token or oauth.
+	Auth string `json:"auth"`
+	TLS  bool   `json:"tls"`
+	// Problem says why it is not announced, though a person wants it to be.
+	Problem *Error `json:"problem,omitempty"`
+	// Since is when it became visible; zero while it is not.
+	Since time.Time `json:"since,omitzero"`
+}
+
+// Equal reports whether the network learns the same, since the same time, or is kept from it by the same problem.
+func (a Announcement) Equal(b Announcement) bool {
+	same := a.Server == b.Server && a.Instance == b.Instance && a.Host == b.Host && slices.Equal(a.Addresses, b.Addresses) && a.Port == b.Port &&
+		a.Path == b.Path && a.Transport == b.Transport && a.Auth == b.Auth && a.TLS == b.TLS && a.Since.Equal(b.Since)
+	if a.Problem == nil || b.Problem == nil {
+		return same && a.Problem == b.Problem
+	}
+	return same && a.Problem.Code == b.Problem.Code && maps.Equal(a.Problem.Args, b.Problem.Args)
+}
+
+// NetworkMove is another address that a server of the local network announces, under the name it was added by.
+type NetworkMove struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }

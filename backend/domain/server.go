@@ -82,10 +82,13 @@ type Definition struct {
 	Env       []Variable `json:"env,omitempty"`
 	Cwd       string     `json:"cwd,omitempty"`
 	// InheritEnv passes our whole environment to the process instead of the safe base set.
-	InheritEnv bool       `json:"inherit_env,omitempty"`
-	URL        string     `json:"url,omitempty"`
-	Headers    []Variable `json:"headers,omitempty"`
-	Auth       *Auth      `json:"auth,omitempty"`
+	InheritEnv bool   `json:"inherit_env,omitempty"`
+	URL        string `json:"url,omitempty"`
+	// Instance is the name on the local network that URL was taken from; empty for an address of other origin. The server is
+	// known again by it at another address, which a person then confirms.
+	Instance string     `json:"instance,omitempty"`
+	Headers  []Variable `json:"headers,omitempty"`
+	Auth     *Auth      `json:"auth,omitempty"`
 	// TimeoutMS bounds spawn or connect until initialized, in milliseconds; 0 means DefaultTimeout.
 	TimeoutMS int64 `json:"timeout_ms,omitempty"`
 	// BufferSize is the ceiling of one message, in bytes; 0 means DefaultBufferSize.

@@ -12,27 +12,28 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/lantest"
 )
 
 // inNetwork is a test with one other computer.
-func inNetwork(t *testing.T) *peer {
+func inNetwork(t *testing.T) *lantest.Peer {
 	t.Helper()
-	return connect(t, "here", usHere+"/24", themThere+"/24")
+	return lantest.Connect(t, "here", usHere+"/24", themThere+"/24")
 }
 
-func files(text ...string) order {
-	return order{Do: "register", Name: "files.of the team", Host: "annexe", Port: 8080, Addresses: []string{themThere}, Text: text}
+func files(text ...string) lantest.Order {
+	return lantest.Order{Do: "register", Name: escape("files.of the team"), Host: "annexe", Port: 8080, Addresses: []string{themThere}, Text: text}
 }
 
 func TestServersAppearChangeAndLeave(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	p := inNetwork(t)
 	e := browse(t)
 	e.sees(0)
-	p.do(files("path=/files", "transport=sse", "name=Fichiers de l'équipe", "auth=oauth", "tls=1", "v=1"))
+	p.Do(files("path=/files", "transport=sse", "name=Fichiers de l'équipe", "auth=oauth", "tls=1", "v=1"))
 	found := e.sees(1)[0]
 	want := domain.NetworkServer{
 		ID: found.ID, Instance: "files.of the team", Name: "Fichiers de l'équipe", Host: "annexe.local", Port: 8080,
@@ -44,26 +45,26 @@ func TestServersAppearChangeAndLeave(t *testing.T) {
 	if diff := cmp.Diff(want, found, cmpopts.IgnoreFields(domain.NetworkServer{}, "Since", "Seen"), cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
-	p.do(order{Do: "text", Name: "files.of the team", Text: []string{"path=/mcp/v2"}})
+	p.Do(lantest.Order{Do: "text", Name: escape("files.of the team"), Text: []string{"path=/mcp/v2"}})
 	changed := e.until("the change", func(s domain.NetworkSight) bool { return len(s.Servers) == 1 && s.Servers[0].Path == "/mcp/v2" }).Servers[0]
 	if changed.ID != found.ID || !changed.Since.Equal(found.Since) || changed.TLS || changed.Transport != domain.StreamableHTTP {
 		t.Errorf("after the change: %+v", changed)
 	}
-	p.do(order{Do: "leave", Name: "files.of the team"})
+	p.Do(lantest.Order{Do: "leave", Name: escape("files.of the team")})
 	e.sees(0)
 }
 
 func TestAKilledAnnouncerExpires(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
-	p, quiet := inNetwork(t), connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
-	quiet.do(order{Do: "register", Name: "other", Host: "other", Port: 1, Addresses: []string{"10.99.8.2"}})
-	p.do(files())
+	p, quiet := inNetwork(t), lantest.Connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
+	quiet.Do(lantest.Order{Do: "register", Name: "other", Host: "other", Port: 1, Addresses: []string{"10.99.8.2"}})
+	p.Do(files())
 	e := browse(t)
 	e.sees(2)
-	p.kill()
+	p.Kill()
 	if left := e.sees(1)[0]; left.Instance != "other" {
 		t.Errorf("left is %q", left.Instance)
 	}
@@ -71,33 +72,33 @@ func TestAKilledAnnouncerExpires(t *testing.T) {
 
 func TestTheNetworkGoesAndComesBack(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	e := browse(t)
 	e.until("no network", func(s domain.NetworkSight) bool { return s.NoNetwork && !s.Off })
 	p := inNetwork(t)
-	p.do(files())
+	p.Do(files())
 	e.sees(1)
-	ip(t, "link", "set", "here", "down")
+	lantest.IP(t, "link", "set", "here", "down")
 	gone := e.until("no network", func(s domain.NetworkSight) bool { return s.NoNetwork })
 	if len(gone.Servers) != 0 {
 		t.Errorf("without a network there are still %d servers", len(gone.Servers))
 	}
-	up(t, "here", usHere+"/24")
+	lantest.Up(t, "here", usHere+"/24")
 	e.sees(1)
 }
 
 func TestTwoHundredServersNeedNoMoreThanOne(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	p := inNetwork(t)
 	e := browse(t)
 	e.sees(0)
 	before := runtime.NumGoroutine()
-	p.do(order{Do: "register", Name: "server", Count: 200, Host: "annexe", Port: 9000, Addresses: []string{themThere}, Text: []string{"v=1"}})
+	p.Do(lantest.Order{Do: "register", Name: "server", Count: 200, Host: "annexe", Port: 9000, Addresses: []string{themThere}, Text: []string{"v=1"}})
 	first := e.sees(200)
 	// Three questions later all of them are still there.
 	last := first[0].Seen
@@ -112,11 +113,11 @@ func TestTwoHundredServersNeedNoMoreThanOne(t *testing.T) {
 
 func TestOnlyIPv6(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
-	p := connect(t, "here", "fd00:77::1/64", "fd00:77::2/64")
-	p.do(order{Do: "register", Name: "six", Host: "six", Port: 8080, Addresses: []string{"fe80::5", "fd00:77::2"}})
+	p := lantest.Connect(t, "here", "fd00:77::1/64", "fd00:77::2/64")
+	p.Do(lantest.Order{Do: "register", Name: "six", Host: "six", Port: 8080, Addresses: []string{"fe80::5", "fd00:77::2"}})
 	found := browse(t).sees(1)[0].Addresses
 	if len(found) != 2 || found[0].Addr.String() != "fd00:77::2" || found[1].Addr.String() != "fe80::5%here" {
 		t.Errorf("addresses %v", found)
@@ -125,11 +126,11 @@ func TestOnlyIPv6(t *testing.T) {
 
 func TestOffMeansNoSocket(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	p := inNetwork(t)
-	p.do(files())
+	p.Do(files())
 	open := func() bool {
 		for _, file := range []string{"/proc/net/udp", "/proc/net/udp6"} {
 			table, err := os.ReadFile(file)
@@ -157,7 +158,7 @@ func TestOffMeansNoSocket(t *testing.T) {
 	a := NewAnnouncer(e.log)
 	end := running(t, a.Run)
 	a.Announce([]Announcement{{Instance: "ours", Port: 7433}})
-	p.do(order{Do: "find", Name: "ours"})
+	p.Do(lantest.Order{Do: "find", Name: "ours"})
 	if !open() {
 		t.Fatal("no socket is open while something is announced, so this test sees nothing")
 	}
@@ -169,14 +170,14 @@ func TestOffMeansNoSocket(t *testing.T) {
 
 func TestWhatWeAnnounceIsFound(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	p := inNetwork(t)
 	a := NewAnnouncer(browse(t).log)
 	running(t, a.Run)
 	a.Announce([]Announcement{{Instance: `Notes v1.2 d'Élodie (\)`, Port: 7433, Record: Record{Name: `Né\"`, Path: "/mcp", Auth: "token"}}})
-	found := p.do(order{Do: "find", Name: `Notes v1.2 d'Élodie (\)`})
+	found := p.Do(lantest.Order{Do: "find", Name: escape(`Notes v1.2 d'Élodie (\)`)})
 	for _, part := range []string{"port 7433", "path=/mcp", "transport=streamable_http", "auth=token", usHere} {
 		if !strings.Contains(found, part) {
 			t.Errorf("found %s, without %q", found, part)
@@ -188,8 +189,8 @@ func TestWhatWeAnnounceIsFound(t *testing.T) {
 		t.Errorf("our own browser found instance %q, name %q", ours.Instance, ours.Name)
 	}
 	// A network that changes takes the announcement along.
-	later := connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
-	if found := later.do(order{Do: "find", Name: `Notes v1.2 d'Élodie (\)`}); !strings.Contains(found, "10.99.8.1") {
+	later := lantest.Connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
+	if found := later.Do(lantest.Order{Do: "find", Name: escape(`Notes v1.2 d'Élodie (\)`)}); !strings.Contains(found, "10.99.8.1") {
 		t.Errorf("on the new network: %s", found)
 	}
 	a.Announce(nil)
@@ -198,14 +199,14 @@ func TestWhatWeAnnounceIsFound(t *testing.T) {
 
 func TestTwoOfOneName(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
-	p, q := inNetwork(t), connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
-	p.do(files())
+	p, q := inNetwork(t), lantest.Connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
+	p.Do(files())
 	second := files()
 	second.Addresses, second.Host = []string{"10.99.8.2"}, "cave"
-	q.do(second)
+	q.Do(second)
 	e := browse(t)
 	both := e.sees(2)
 	if both[0].Instance != both[1].Instance || both[0].ID == both[1].ID || both[0].Host == both[1].Host {
@@ -214,8 +215,8 @@ func TestTwoOfOneName(t *testing.T) {
 	// One that claims even the host and the port of another is told from it by nothing, and so is both.
 	third := files()
 	third.Addresses = []string{"10.99.8.3"}
-	q.do(third)
+	q.Do(third)
 	e.until("the dispute", func(s domain.NetworkSight) bool {
-		return len(s.Servers) == 2 && cmp.Equal(s.Servers[0].Faults, []string{faultDisputed})
+		return len(s.Servers) == 2 && cmp.Equal(s.Servers[0].Faults, []string{reasonDisputed})
 	})
 }

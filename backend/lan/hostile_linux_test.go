@@ -10,16 +10,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/lantest"
 )
 
 // says has the peer send one answer of records.
-func says(t *testing.T, p *peer, records ...string) {
+func says(t *testing.T, p *lantest.Peer, records ...string) {
 	t.Helper()
 	packet, err := answer(records...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.do(order{Do: "packet", Packet: packet})
+	p.Do(lantest.Order{Do: "packet", Packet: packet})
 }
 
 // announced are the records of one server, at a host of its own: pointer, place, text, address.
@@ -38,7 +39,7 @@ func announced(label string, port int, address string, text ...string) []string 
 
 func TestHostileAnnouncements(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
 	p := inNetwork(t)
@@ -54,7 +55,7 @@ func TestHostileAnnouncements(t *testing.T) {
 	seen.sees(0)
 
 	for _, garbage := range [][]byte{nil, {0}, []byte(strings.Repeat("\xc0\x0c", 600)), make([]byte, 60_000)} {
-		p.do(order{Do: "packet", Packet: garbage})
+		p.Do(lantest.Order{Do: "packet", Packet: garbage})
 	}
 	long := make([]string, 40)
 	for i := range long {
@@ -79,7 +80,7 @@ func TestHostileAnnouncements(t *testing.T) {
 			}
 		}
 	}
-	want := []string{faultTooLong, "", faultNoAddress, faultNoAddress, faultNoAddress, faultNoAddress, faultPath, faultVersion + " " + faultTransport}
+	want := []string{reasonTooLong, "", reasonNoAddress, reasonNoAddress, reasonNoAddress, reasonNoAddress, reasonPath, reasonVersion + " " + reasonTransport}
 	if diff := cmp.Diff(want, faults); diff != "" {
 		t.Error(diff)
 	}
@@ -91,16 +92,16 @@ func TestHostileAnnouncements(t *testing.T) {
 
 func TestOneSenderCannotFillTheList(t *testing.T) {
 	t.Parallel()
-	if !alone(t) {
+	if !lantest.Alone(t) {
 		return
 	}
-	p, honest := inNetwork(t), connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
+	p, honest := inNetwork(t), lantest.Connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
 	e := browse(t)
 	e.sees(0)
 	for i := range maxOfSender + 50 {
 		says(t, p, announced(fmt.Sprintf("many %d", i), 80, themThere)...)
 	}
-	honest.do(order{Do: "register", Name: "honest", Host: "honest", Port: 8080, Addresses: []string{"10.99.8.2"}})
+	honest.Do(lantest.Order{Do: "register", Name: "honest", Host: "honest", Port: 8080, Addresses: []string{"10.99.8.2"}})
 	e.until("the honest one, and that there are more", func(s domain.NetworkSight) bool {
 		heard := false
 		for _, found := range s.Servers {

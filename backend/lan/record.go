@@ -19,12 +19,12 @@ const (
 
 // The faults of an announcement, see domain.NetworkServer.
 const (
-	faultTooLong   = "announcement_too_long"
-	faultTransport = "announcement_transport"
-	faultPath      = "announcement_path"
-	faultVersion   = "announcement_version"
-	faultNoAddress = "announcement_no_address"
-	faultDisputed  = "announcement_disputed"
+	reasonTooLong   = "announcement_too_long"
+	reasonTransport = "announcement_transport"
+	reasonPath      = "announcement_path"
+	reasonVersion   = "announcement_version"
+	reasonNoAddress = "announcement_no_address"
+	reasonDisputed  = "announcement_disputed"
 )
 
 // Record is what a server says of itself beyond host and port: the TXT record of RFC 6763 section 6.
@@ -63,10 +63,10 @@ func (r Record) strings() []string {
 func readRecord(text []string) (r Record, faults []string) {
 	values, whole := pairs(text)
 	if !whole {
-		faults = append(faults, faultTooLong)
+		faults = append(faults, reasonTooLong)
 	}
 	if v := values["v"]; v != "" && v != "1" {
-		faults = append(faults, faultVersion)
+		faults = append(faults, reasonVersion)
 	}
 	r.Name = values["name"]
 	r.TLS = values["tls"] == "1" || values["tls"] == "true"
@@ -79,14 +79,14 @@ func readRecord(text []string) (r Record, faults []string) {
 	}
 	if r.Transport != domain.StreamableHTTP && r.Transport != domain.SSE {
 		r.Transport = ""
-		faults = append(faults, faultTransport)
+		faults = append(faults, reasonTransport)
 	}
 	r.Path = defaultPath
 	if path := values["path"]; path != "" {
 		r.Path = path
 	}
 	if !usablePath(r.Path) {
-		faults = append(faults, faultPath)
+		faults = append(faults, reasonPath)
 	}
 	return r, faults
 }

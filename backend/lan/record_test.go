@@ -1,6 +1,7 @@
 package lan
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -35,15 +36,15 @@ func TestReadRecord(t *testing.T) {
 		"another spelling": {[]string{"transport=http", "tls=true", "auth=oauth"}, with(func(r *Record) { r.TLS, r.Auth = true, "oauth" }), nil},
 		"unknown auth":     {[]string{"auth=<b>"}, plain, nil},
 		"a query":          {[]string{"path=/mcp?team=1"}, with(func(r *Record) { r.Path = "/mcp?team=1" }), nil},
-		"a program":        {[]string{"transport=stdio"}, with(func(r *Record) { r.Transport = "" }), []string{faultTransport}},
-		"another host":     {[]string{"path=//evil.example/"}, with(func(r *Record) { r.Path = "//evil.example/" }), []string{faultPath}},
-		"no slash":         {[]string{"path=@evil.example"}, with(func(r *Record) { r.Path = "@evil.example" }), []string{faultPath}},
-		"a back slash":     {[]string{`path=/\\evil.example`}, with(func(r *Record) { r.Path = `/\evil.example` }), []string{faultPath}},
-		"a part":           {[]string{"path=/a#b"}, with(func(r *Record) { r.Path = "/a#b" }), []string{faultPath}},
-		"not seen":         {[]string{"path=/a\u200bb"}, with(func(r *Record) { r.Path = "/a\u200bb" }), []string{faultPath}},
-		"a later form":     {[]string{"v=2"}, plain, []string{faultVersion}},
-		"too many":         {append(slices.Repeat([]string{"x"}, maxStrings), "path=/x"), plain, []string{faultTooLong}},
-		"too long":         {append(slices.Repeat([]string{strings.Repeat("x", 255)}, 6), "path=/x"), plain, []string{faultTooLong}},
+		"a program":        {[]string{"transport=stdio"}, with(func(r *Record) { r.Transport = "" }), []string{reasonTransport}},
+		"another host":     {[]string{"path=//evil.example/"}, with(func(r *Record) { r.Path = "//evil.example/" }), []string{reasonPath}},
+		"no slash":         {[]string{"path=@evil.example"}, with(func(r *Record) { r.Path = "@evil.example" }), []string{reasonPath}},
+		"a back slash":     {[]string{`path=/\\evil.example`}, with(func(r *Record) { r.Path = `/\evil.example` }), []string{reasonPath}},
+		"a part":           {[]string{"path=/a#b"}, with(func(r *Record) { r.Path = "/a#b" }), []string{reasonPath}},
+		"not seen":         {[]string{"path=/a\u200bb"}, with(func(r *Record) { r.Path = "/a\u200bb" }), []string{reasonPath}},
+		"a later form":     {[]string{"v=2"}, plain, []string{reasonVersion}},
+		"too many":         {append(slices.Repeat([]string{"x"}, maxStrings), "path=/x"), plain, []string{reasonTooLong}},
+		"too long":         {append(slices.Repeat([]string{strings.Repeat("x", 255)}, 6), "path=/x"), plain, []string{reasonTooLong}},
 	} {
 		r, faults := readRecord(c.text)
 		if diff := cmp.Diff(c.want, r); diff != "" || !slices.Equal(faults, c.faults) {
@@ -142,4 +143,17 @@ func FuzzPackets(f *testing.F) {
 			}
 		}
 	})
+}
+
+// answer packs an answer of records, written as in a zone file.
+func answer(records ...string) ([]byte, error) {
+	m := dns.Msg{MsgHdr: dns.MsgHdr{Response: true}, Compress: true}
+	for _, line := range records {
+		rr, err := dns.NewRR(line)
+		if err != nil {
+			return nil, fmt.Errorf("record %q: %w", line, err)
+		}
+		m.Answer = append(m.Answer, rr)
+	}
+	return m.Pack()
 }

@@ -273,10 +273,10 @@ func server(k key, same []*sighting, near func(netip.Addr) bool) domain.NetworkS
 	}
 	n.Addresses = judge(addrs, near)
 	if !slices.ContainsFunc(n.Addresses, func(a domain.NetworkAddress) bool { return a.Refused == "" }) || k.port == 0 {
-		faults = append(faults, faultNoAddress)
+		faults = append(faults, reasonNoAddress)
 	}
 	if disputed(same) {
-		faults = append(faults, faultDisputed)
+		faults = append(faults, reasonDisputed)
 	}
 	n.Faults = faults
 	return n

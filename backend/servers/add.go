@@ -48,7 +48,8 @@ type Change struct {
 	Unseen bool
 }
 
-// Add saves a new server and starts it when it is enabled. Its trust is custom, whatever the definition says.
+// Add saves a new server and starts it when it is enabled. Its trust is custom, or community if a stranger on the local
+// network announced it, whatever the definition says.
 // Errors: CodeInvalidInput and CodeInvalidName for a bad draft, CodeDuplicateName, CodeTestRequired.
 func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 	s.change.Lock()
@@ -69,7 +70,7 @@ func (s *Service) Add(_ context.Context, a Addition) (View, error) {
 		return View{}, err
 	}
 	server := domain.Server{
-		ID: id, Definition: definition, Trust: domain.Custom, Enabled: a.Enabled, Source: domain.FromStore,
+		ID: id, Definition: definition, Trust: trustIn(definition), Enabled: a.Enabled, Source: domain.FromStore,
 		CreatedAt: s.Now(), UpdatedAt: s.Now(),
 	}
 	if err := a.Before.tell(server); err != nil {

@@ -38,6 +38,7 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	default:
 		check.add("transport", invalid("unknown_transport", "the transport must be stdio, streamable_http or sse", "Choose one of the three."))
 	}
+	s.checkNetwork(&check, d)
 	checkVariables(&check, "env", d.Env)
 	checkVariables(&check, "headers", d.Headers)
 	checkAuth(&check, d)

@@ -3,8 +3,10 @@ package servers_test
 import (
 	"context"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +42,20 @@ type bench struct {
 	// scripts says that approvals.from_cli is "always".
 	scripts bool
 	now     time.Time
+	// network is what is seen of the local network, own what it sees of this computer; answering accept connections.
+	network   []domain.NetworkServer
+	own       []netip.Addr
+	answering []netip.AddrPort
+}
+
+// reach tries no address of a real network.
+func (b *bench) reach(_ context.Context, addrs []netip.AddrPort) (netip.AddrPort, bool) {
+	for _, addr := range addrs {
+		if slices.Contains(b.answering, addr) {
+			return addr, true
+		}
+	}
+	return netip.AddrPort{}, false
 }
 
 func (b *bench) checkFolder(folder string) error { return folders.Check(b.home, folder) }
@@ -83,7 +99,9 @@ func newBench(t *testing.T) *bench {
 		Inbox: b.inbox, ConfirmsItself: func() bool { return b.scripts },
 		Store: kept, Vault: b.vault, Pool: live, OAuth: signIns, ConfigPath: config.Path(home), Config: b.config, Reload: b.reload,
 		Expand: expand, Probe: live.Probe, Environ: lookup, SearchPath: func() string { return environ["PATH"] }, Resident: true,
-		Folder:   b.checkFolder,
+		Folder:  b.checkFolder,
+		Network: func() domain.NetworkSight { return domain.NetworkSight{Servers: b.network} },
+		Reach:   b.reach, Own: func() (string, []netip.Addr, error) { return "desk.local", b.own, nil },
 		Rules:    func() (policy.Rules, error) { return policy.Rules{Now: b.now}, nil },
 		LastCall: func(string) (time.Time, bool) { return time.Time{}, false },
 		Publish:  func(domain.Event) {}, Now: func() time.Time { return b.now },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -54,6 +55,11 @@ type Options struct {
 	SearchPath func() string
 	// Resident says that what is switched on runs. A short command starts only the one server it names.
 	Resident bool
+	// Network is what is seen of the local network; Reach tries addresses in turn and returns the first that accepts a
+	// connection; Own are those by which the network reaches this computer, and what it calls it.
+	Network func() domain.NetworkSight
+	Reach   func(context.Context, []netip.AddrPort) (netip.AddrPort, bool)
+	Own     func() (host string, addrs []netip.Addr, err error)
 	// LastCall says when a call to a server last ended.
 	LastCall func(serverID string) (time.Time, bool)
 	Publish  func(domain.Event)
@@ -229,6 +235,7 @@ func (s *Service) view(server domain.Server) View {
 	case server.Enabled && view.State == domain.StateOff:
 		s.explainOff(&view)
 	}
+	view.Moved = s.moved(server)
 	view.HeldTools, view.HeldBy = s.Pins.Waiting(server.ID)
 	known, _ := s.Pool.Offer(server.ID)
 	if view.Tools+view.Resources+view.Prompts == 0 {

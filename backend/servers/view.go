@@ -23,6 +23,8 @@ type View struct {
 	HeldTools int `json:"held_tools,omitempty"`
 	// HeldBy is the request about the first of them, empty without.
 	HeldBy string `json:"held_by,omitempty"`
+	// Moved is where the local network has the server now; it is reached where it was until a person accepts that.
+	Moved *domain.NetworkMove `json:"moved,omitempty"`
 }
 
 // ToolView is a tool with what the product adds to it: its names for other programs and the verdict on calling it.

@@ -295,6 +295,74 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/network': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show the servers of the local network, and what it sees of ours */
+    get: operations['showNetwork']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/network/announce': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /** Announce a server on the local network, or no longer */
+    put: operations['announce']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/network/found/{id}/draft': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Make a draft of a server of the local network */
+    post: operations['draftFound']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/network/look': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Ask the local network again, now */
+    post: operations['lookAtNetwork']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/policy': {
     parameters: {
       query?: never
@@ -468,6 +536,23 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/servers/{id}/announcement': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show what the local network would see of a server */
+    get: operations['showAnnouncement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/servers/{id}/complete': {
     parameters: {
       query?: never
@@ -598,6 +683,23 @@ export interface paths {
     get: operations['readLogs']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/servers/{id}/move': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /** Reach a server where the local network has it now */
+    post: operations['followMove']
     delete?: never
     options?: never
     head?: never
@@ -1086,6 +1188,26 @@ export interface components {
         | 'not_encrypted'
         | 'unusual_port'
     }
+    AnnounceChange: {
+      on: boolean
+      server?: string
+    }
+    Announcement: {
+      addresses: string[]
+      auth: string
+      host: string
+      instance: string
+      path: string
+      /** Format: int64 */
+      port: number
+      problem?: components['schemas']['Error']
+      server: string
+      /** Format: date-time */
+      since?: string
+      tls: boolean
+      /** @enum {string} */
+      transport: 'stdio' | 'streamable_http' | 'sse'
+    }
     Answer: {
       approve: boolean
       /** Format: date-time */
@@ -1264,6 +1386,7 @@ export interface components {
       env?: components['schemas']['Variable'][]
       headers?: components['schemas']['Variable'][]
       inherit_env?: boolean
+      instance?: string
       name: string
       roots?: string[]
       /** Format: int64 */
@@ -1355,6 +1478,9 @@ export interface components {
       /** @enum {string} */
       level: 'ok' | 'note' | 'problem'
     }
+    FoundDraft: {
+      definition: components['schemas']['Definition']
+    }
     Frame: {
       /** Format: date-time */
       at: string
@@ -1413,6 +1539,46 @@ export interface components {
     }
     ModelKey: {
       key: string
+    }
+    MoveChange: {
+      to: string
+    }
+    NetworkAddress: {
+      /** Format: ip */
+      addr: string
+      refused?: string
+    }
+    NetworkMove: {
+      from: string
+      to: string
+    }
+    NetworkServer: {
+      addresses: components['schemas']['NetworkAddress'][]
+      auth?: string
+      faults?: string[]
+      host: string
+      id: string
+      instance: string
+      name: string
+      path: string
+      /** Format: int64 */
+      port: number
+      /** Format: date-time */
+      seen: string
+      /** Format: date-time */
+      since: string
+      tls?: boolean
+      /** @enum {string} */
+      transport?: 'stdio' | 'streamable_http' | 'sse'
+    }
+    NetworkView: {
+      announced: components['schemas']['Announcement'][]
+      /** Format: date-time */
+      looked?: string
+      more?: boolean
+      no_network?: boolean
+      off?: boolean
+      servers: components['schemas']['NetworkServer'][]
     }
     NewRule: {
       actions?: string[]
@@ -1899,6 +2065,7 @@ export interface components {
       held_tools?: number
       id: string
       inherit_env?: boolean
+      instance?: string
       instruction_findings?: components['schemas']['TextFinding'][]
       instructions?: string
       /** Format: date-time */
@@ -1906,6 +2073,7 @@ export interface components {
       last_line?: string
       /** Format: int64 */
       line?: number
+      moved?: components['schemas']['NetworkMove']
       name: string
       /** Format: int64 */
       pid?: number
@@ -2573,6 +2741,129 @@ export interface operations {
       }
     }
   }
+  showNetwork: {
+    parameters: {
+      query?: {
+        /** @description wait until those who answer a new search have answered, 3 s at most */
+        settle?: boolean
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NetworkView']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  announce: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AnnounceChange']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SettingList']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  draftFound: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FoundDraft']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  lookAtNetwork: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
   listRules: {
     parameters: {
       query?: never
@@ -2966,6 +3257,37 @@ export interface operations {
       }
     }
   }
+  showAnnouncement: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Announcement']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
   complete: {
     parameters: {
       query?: never
@@ -3211,6 +3533,41 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['LogPage']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  followMove: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MoveChange']
+      }
+    }
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['View']
         }
       }
       /** @description Error */

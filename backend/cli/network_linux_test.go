@@ -1,0 +1,59 @@
+package cli_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"apollia.fr/connexions/backend/lantest"
+	"apollia.fr/connexions/backend/mcptest"
+)
+
+// TestNetworkScripts runs the scripts about the local network in one of their own, with another computer on it.
+func TestNetworkScripts(t *testing.T) {
+	if !lantest.Alone(t) {
+		return
+	}
+	peer := lantest.Connect(t, "here", "10.99.7.1/24", "10.99.7.2/24")
+	params := scripts("testdata/network")
+	params.Cmds["neighbour"] = func(ts *testscript.TestScript, neg bool, args []string) { neighbour(ts, peer, neg, args) }
+	params.Cmds["listening"] = listening
+	testscript.Run(t, params)
+}
+
+// neighbour has the other computer announce a server, take it back, or look for one: register NAME HOST PORT ADDRESS
+// [KEY=VALUE...], leave NAME, find NAME.
+func neighbour(ts *testscript.TestScript, peer *lantest.Peer, neg bool, args []string) {
+	if neg || len(args) < 2 || args[0] == "register" && len(args) < 5 {
+		ts.Fatalf("usage: neighbour register|leave|find NAME ...")
+	}
+	order := lantest.Order{Do: args[0], Name: args[1]}
+	if args[0] == "register" {
+		port, err := strconv.Atoi(args[3])
+		ts.Check(err)
+		order.Host, order.Port, order.Addresses, order.Text = args[2], port, strings.Split(args[4], ","), args[5:]
+	}
+	_, err := fmt.Fprintln(ts.Stdout(), peer.Do(order))
+	ts.Check(err)
+}
+
+// listening NAME ADDRESS starts an MCP server on one or all addresses of this computer and sets a variable to its port.
+func listening(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: listening NAME ADDRESS")
+	}
+	listener, err := net.Listen("tcp4", net.JoinHostPort(args[1], "0"))
+	ts.Check(err)
+	server := &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{Name: "notes"}), ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	ts.Defer(func() { _ = server.Close() })
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+}

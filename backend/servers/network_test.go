@@ -1,0 +1,179 @@
+package servers_test
+
+import (
+	"net/netip"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/servers"
+)
+
+// notes are announced at the given addresses; those marked with ! are refused.
+func notes(addresses ...string) domain.NetworkServer {
+	found := domain.NetworkServer{
+		ID: "n1", Instance: "notes", Name: "Team notes", Host: "annexe.local", Port: 8080, Transport: domain.SSE, Path: "/no%74es?x=1",
+	}
+	for _, text := range addresses {
+		a := domain.NetworkAddress{}
+		if text[0] == '!' {
+			text, a.Refused = text[1:], "refused"
+		}
+		a.Addr = netip.MustParseAddr(text)
+		found.Addresses = append(found.Addresses, a)
+	}
+	return found
+}
+
+func TestADraftOfTheNetworkHasTheFirstAddressThatAnswers(t *testing.T) {
+	b := newBench(t)
+	found := notes("10.0.0.7", "fd00::7", "fe80::7%here", "!169.254.169.254")
+	b.network = []domain.NetworkServer{found}
+	for answering, want := range map[string]string{
+		"10.0.0.7:8080":        "http://10.0.0.7:8080/no%74es?x=1",
+		"[fd00::7]:8080":       "http://[fd00::7]:8080/no%74es?x=1",
+		"[fe80::7%here]:8080":  "http://[fe80::7%25here]:8080/no%74es?x=1",
+		"169.254.169.254:8080": "http://10.0.0.7:8080/no%74es?x=1", // refused ones are not even tried
+		"10.0.0.9:1":           "http://10.0.0.7:8080/no%74es?x=1",
+	} {
+		b.answering = []netip.AddrPort{netip.MustParseAddrPort(answering)}
+		d, err := b.DraftFound(t.Context(), "n1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(domain.Definition{Name: "Team notes", Transport: domain.SSE, URL: want, Instance: "notes"}, d); diff != "" {
+			t.Errorf("%s answers: %s", answering, diff)
+		}
+	}
+	if _, err := b.DraftFound(t.Context(), "n2"); domain.CodeOf(err) != domain.CodeUnknownItem {
+		t.Errorf("one that is not there: %v", err)
+	}
+}
+
+func TestADraftOfTheNetworkIsRefusedAtItsTest(t *testing.T) {
+	b := newBench(t)
+	for name, c := range map[string]struct {
+		change func(*domain.NetworkServer)
+		reason string
+	}{
+		"ourselves":   {func(n *domain.NetworkServer) { *n = notes("!127.0.0.1") }, "network_address"},
+		"metadata":    {func(n *domain.NetworkServer) { *n = notes("!169.254.169.254") }, "network_address"},
+		"a fault":     {func(n *domain.NetworkServer) { n.Faults = []string{"announcement_path"} }, "announcement_path"},
+		"no fault":    {func(*domain.NetworkServer) {}, ""},
+		"no address":  {func(n *domain.NetworkServer) { *n = notes(); n.Faults = []string{"announcement_no_address"} }, "announcement_no_address"},
+		"other names": {func(n *domain.NetworkServer) { n.Name = "Other" }, ""},
+	} {
+		found := notes("10.0.0.7")
+		c.change(&found)
+		b.network = []domain.NetworkServer{found}
+		d, err := b.DraftFound(t.Context(), "n1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check, err := b.Check(d, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, fault := range check.Errors {
+			got = fault.Error.Args["reason"]
+		}
+		if got != c.reason {
+			t.Errorf("%s: reason %q, want %q", name, got, c.reason)
+		}
+	}
+	// The same address, typed by a person, is theirs to know.
+	check, err := b.Check(domain.Definition{Name: "mine", Transport: domain.SSE, URL: "http://127.0.0.1:8080/sse"}, "")
+	if err != nil || len(check.Errors) > 0 {
+		t.Errorf("typed: %v, %v", check.Errors, err)
+	}
+}
+
+func TestAServerOfTheNetworkThatMovedWaits(t *testing.T) {
+	b := newBench(t)
+	b.network = []domain.NetworkServer{notes("10.0.0.7")}
+	d, err := b.DraftFound(t.Context(), "n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	added, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if added.Trust != domain.Community || added.Instance != "notes" || added.Moved != nil {
+		t.Errorf("added: trust %s, instance %q, moved %v", added.Trust, added.Instance, added.Moved)
+	}
+	second, err := b.DraftFound(t.Context(), "n1")
+	if err != nil || second.Name != "Team notes 2" {
+		t.Errorf("the name of a second one: %q, %v", second.Name, err)
+	}
+	moved := func() *domain.NetworkMove {
+		view, err := b.Get(added.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if view.URL != d.URL {
+			t.Fatalf("followed silently to %s", view.URL)
+		}
+		return view.Moved
+	}
+	another := notes("10.0.0.8")
+	another.Faults = []string{"announcement_disputed"}
+	for name, network := range map[string][]domain.NetworkServer{
+		"gone": nil, "here and there": {notes("10.0.0.8"), notes("10.0.0.7")}, "with a fault": {another}, "more addresses": {notes("10.0.0.1", "10.0.0.7")},
+	} {
+		if b.network = network; moved() != nil {
+			t.Errorf("%s: moved %v", name, moved())
+		}
+	}
+	b.network = []domain.NetworkServer{notes("10.0.0.8")}
+	want := &domain.NetworkMove{From: d.URL, To: "http://10.0.0.8:8080/no%74es?x=1"}
+	if diff := cmp.Diff(want, moved()); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := b.FollowMove(t.Context(), added.ID, "http://10.0.0.9:8080/notes", nil); domain.CodeOf(err) != domain.CodeInvalidInput {
+		t.Errorf("an address that nobody saw: %v", err)
+	}
+	moved()
+	view, err := b.FollowMove(t.Context(), added.ID, want.To, nil)
+	if err != nil || view.URL != want.To || view.Moved != nil || view.Trust != domain.Community {
+		t.Errorf("followed: %+v, %v", view.Server, err)
+	}
+}
+
+func TestOnlyWhatTheNetworkReachesIsAnnounced(t *testing.T) {
+	b := newBench(t)
+	b.own = []netip.Addr{netip.MustParseAddr("10.0.0.5"), netip.MustParseAddr("fd00::5")}
+	b.answering = []netip.AddrPort{netip.MustParseAddrPort("10.0.0.5:8080"), netip.MustParseAddrPort("10.0.0.6:8080")}
+	for name, c := range map[string]struct {
+		definition domain.Definition
+		reason     string
+	}{
+		"program": {domain.Definition{Transport: domain.Stdio, Command: "sh"}, "announce_program"},
+		"other":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://10.0.0.6:8080/mcp"}, "announce_elsewhere"},
+		"world":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "https://mcp.example/mcp"}, "announce_elsewhere"},
+		"unknown": {domain.Definition{Transport: domain.StreamableHTTP, URL: "${TOKEN}"}, "announce_elsewhere"},
+		"closed":  {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8081/mcp"}, "announce_unreachable"},
+		"loop":    {domain.Definition{Transport: domain.SSE, URL: "http://localhost:8080/sse?team=1"}, ""},
+		"named":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://10.0.0.5:8080/mcp"}, ""},
+	} {
+		c.definition.Name = name
+		if _, err := b.Add(t.Context(), servers.Addition{Definition: c.definition, SkipTest: true}); err != nil {
+			t.Fatal(err)
+		}
+		a, err := b.Announcement(t.Context(), name)
+		if reason := domain.AsError(err); c.reason != "" && (reason == nil || reason.Args["reason"] != c.reason) {
+			t.Errorf("%s: %v", name, err)
+		} else if c.reason == "" && (err != nil || a.Port != 8080 || a.Host != "desk.local" || !cmp.Equal(a.Addresses, b.own[:1], cmp.Comparer(func(a, b netip.Addr) bool { return a == b }))) {
+			t.Errorf("%s: %+v, %v", name, a, err)
+		}
+		if name == "loop" && (a.Path != "/sse?team=1" || a.Transport != domain.SSE || a.Auth != "none") {
+			t.Errorf("what is told of it: %+v", a)
+		}
+	}
+	b.own = nil
+	if _, err := b.Announcement(t.Context(), "loop"); domain.AsError(err).Args["reason"] != "announce_no_network" {
+		t.Errorf("without a network: %v", err)
+	}
+}
