@@ -30,6 +30,7 @@ type sse struct {
 	mu       sync.Mutex
 	version  string
 	endpoint string
+	closed   bool // no post begins any more
 }
 
 func dialSSE(ctx context.Context, d domain.Definition, o Options, step StepFunc) (*Link, error) {
@@ -192,6 +193,13 @@ func streamEnded(cause error) error {
 // beginPost posts the request x aside: its answer is on the stream, and may be there before the POST has ended.
 func (s *sse) beginPost(ctx context.Context, x *exchange, frame []byte) <-chan error {
 	sent, posted := make(chan error, 1), make(chan struct{})
+	// close waits for the posts there are: one that begins beside it would be missed.
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		sent <- unsent(errClosed)
+		return sent
+	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.posts.Go(func() {
 		defer close(posted)
@@ -268,6 +276,9 @@ func (s *sse) close() error {
 	s.letFinish()
 	s.stop()
 	s.read.Wait()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.posts.Wait()
 	s.abandon()
 	return nil

@@ -7,7 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -138,5 +140,34 @@ func TestSSEStreamThatIsNotOpenedAgainInTimeEndsTheLink(t *testing.T) {
 	wantCode(t, l.Err(), domain.CodeConnClosed)
 	if _, err := l.Request(context.Background(), "ping", nil); !domain.Unsent(err) {
 		t.Error(err)
+	}
+}
+
+// A post that begins while the link ends is waited for or refused as unsent; the race detector tells if it is missed.
+func TestSSEPostsBesideTheEndOfTheLink(t *testing.T) {
+	for range 20 {
+		l := dial(t, mcptest.Serve(t, domain.SSE, mcptest.NewSSE(mcptest.Options{})), testOptions())
+		s, ok := l.carrier.(*sse)
+		if !ok {
+			t.Fatalf("the carrier is %T", l.carrier)
+		}
+		var posts sync.WaitGroup
+		for n := range 4 {
+			posts.Go(func() {
+				x := newExchange(t.Context(), strconv.Itoa(n), func() {})
+				sent := s.beginPost(t.Context(), x, []byte(`{"jsonrpc":"2.0","method":"notifications/any"}`))
+				if err := <-sent; err != nil && l.Err() == nil {
+					t.Error(err)
+				}
+				x.settle(nil, errClosed)
+			})
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+		posts.Wait()
+		if err := <-s.beginPost(t.Context(), newExchange(t.Context(), "late", func() {}), nil); !domain.Unsent(err) {
+			t.Errorf("a post after the end: %v", err)
+		}
 	}
 }
