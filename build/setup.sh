@@ -72,6 +72,7 @@ command desktop-file-validate|desktop-file-utils
 fonts any|fonts-liberation fontconfig
 chromium any|chromium
 command ip|iproute2
+command unshare|util-linux
 LIST
 }
 

@@ -31,6 +31,7 @@ unit_tests_of_ui() { npm --prefix frontend run --silent test -- --reporter=defau
 browser() {
   go build -o build/cache/bin/mcpfake ./backend/mcptest/mcpfake
   go build -o build/cache/bin/oauthfake ./backend/oauthtest/oauthfake
+  go build -o build/cache/bin/lanfake ./backend/lantest/lanfake
   APOLLIA_CHROMIUM=${APOLLIA_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome-stable)}
   export APOLLIA_CHROMIUM
   PLAYWRIGHT_JSON_OUTPUT_FILE=$ran/browser.json npm --prefix frontend run --silent e2e -- --reporter=list,json

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
 import { Core } from './core'
+import { Neighbour } from './neighbour'
 import { behindSignIn, everything, fake, type Protected, type Running } from './servers'
 import { Watch } from './watch'
 import { wordsIn, type Lang, type Words } from './words'
@@ -26,6 +27,8 @@ interface TestParts {
   /** Starts a fake server that wants a sign-in, for this test; its flags are those of oauthfake. */
   startLocked: (...flags: string[]) => Promise<Protected>
   locked: Protected
+  /** Another computer on a network with this one. */
+  neighbour: Neighbour
 }
 
 interface WorkerParts {
@@ -62,6 +65,11 @@ export const test = base.extend<TestParts, WorkerParts>({
     await page.waitForURL((url) => url.pathname === '/')
     await use(page)
     watch.stop() // from here on the core goes, which the page rightly complains about
+  },
+  neighbour: async ({}, use, { parallelIndex }) => {
+    const neighbour = await new Neighbour(parallelIndex).start()
+    await use(neighbour)
+    await neighbour.end()
   },
   startFake: async ({}, use) => {
     const started: Running[] = []

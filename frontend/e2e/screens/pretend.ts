@@ -67,6 +67,7 @@ export const usual: Answers = {
   'GET /api/policy': { rules: program.rules },
   'POST /api/policy/explain': requests.byRule,
   'GET /api/activity': journal.activity,
+  'GET /api/network': { off: true, servers: [], announced: [] },
   'GET /api/audit/verify': { ok: true, entries: 18_402 },
   'POST /api/drafts/check': checked,
   'POST /api/drafts/parse': from(({ text }: { text: string }) => pasted(text)),

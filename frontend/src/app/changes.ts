@@ -14,11 +14,12 @@ export const collections: Record<Topic, readonly string[]> = {
   approvals: ['approvals', 'tools', 'explain'],
   policy: ['policy', 'tools', 'explain'],
   activity: ['activity', 'status', 'servers'],
-  settings: ['settings', 'inbox'],
+  settings: ['settings', 'inbox', 'network'],
   logs: ['logs'],
   traffic: ['traffic'],
   resources: ['subscriptions'],
   status: ['status', 'settings', 'policy'],
+  network: ['network'],
 }
 
 /** Topics that tell of streams: only the item they name is refetched. */

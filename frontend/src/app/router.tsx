@@ -25,7 +25,7 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const add = createRoute({
   getParentRoute: () => root,
   path: '/add',
-  validateSearch: (search) => texts(search, ['paste', 'from', 'transport']),
+  validateSearch: (search) => texts(search, ['paste', 'from', 'transport', 'found']),
   component: lazyRouteComponent(() => import('@/routes/add')),
 })
 const edit = createRoute({
@@ -67,6 +67,11 @@ const policy = createRoute({
   validateSearch: (search) => texts(search, ['server', 'name', 'kind', 'caller']),
   component: lazyRouteComponent(() => import('@/routes/policy')),
 })
+const preferences = createRoute({
+  getParentRoute: () => shell,
+  path: '/preferences',
+  component: lazyRouteComponent(() => import('@/routes/preferences')),
+})
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -78,7 +83,7 @@ const tree = root.addChildren([
   add,
   edit,
   test,
-  shell.addChildren([connexions, server, inbox.addChildren([request]), activity, policy, settings]),
+  shell.addChildren([connexions, server, inbox.addChildren([request]), activity, policy, preferences, settings]),
 ])
 
 /** Addresses live after the "#": the window's and the server's files need no rule for them. */

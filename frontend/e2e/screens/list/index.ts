@@ -1,6 +1,7 @@
 import type { Screen } from '../screen'
 import { connexions } from './connexions'
 import { inbox } from './inbox'
+import { onNetwork } from './network'
 import { others } from './others'
 import { server } from './server'
 import { serverStates } from './serverStates'
@@ -15,5 +16,6 @@ export const screens: readonly Screen[] = [
   ...serverStates,
   ...inbox,
   ...signIn,
+  ...onNetwork,
   ...others,
 ]

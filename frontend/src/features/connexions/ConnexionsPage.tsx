@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { CircleAlert, Plus, SearchX } from 'lucide-react'
+import { CircleAlert, Plus, SearchX, Settings2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FirstRun } from '@/features/firstrun'
+import { NetworkDock } from '@/features/network'
 import { useStatus } from '@/features/program'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import { isUnreachable, type Server } from '@/lib/api'
@@ -31,7 +32,14 @@ export function ConnexionsPage() {
       </>
     )
   }
-  return servers.data.length === 0 ? <FirstRun /> : <ServerList servers={servers.data} />
+  return servers.data.length === 0 ? (
+    <>
+      <FirstRun />
+      <NetworkDock />
+    </>
+  ) : (
+    <ServerList servers={servers.data} />
+  )
 }
 
 function Loading() {
@@ -63,9 +71,14 @@ function ServerList({ servers }: { servers: readonly Server[] }) {
         title={t('connexions.title')}
         facts={<Facts servers={servers} />}
         actions={
-          <Button look="primary" icon={Plus} onClick={() => void navigate({ to: '/add' })}>
-            {t('connexions.add')}
-          </Button>
+          <>
+            <Button look="ghost" icon={Settings2} onClick={() => void navigate({ to: '/preferences' })}>
+              {t('connexions.preferences')}
+            </Button>
+            <Button look="primary" icon={Plus} onClick={() => void navigate({ to: '/add' })}>
+              {t('connexions.add')}
+            </Button>
+          </>
         }
       />
       <Toolbar
@@ -91,6 +104,7 @@ function ServerList({ servers }: { servers: readonly Server[] }) {
           />
         )}
       </PageBody>
+      <NetworkDock />
     </>
   )
 }

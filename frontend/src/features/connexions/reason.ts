@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { FailureWords } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { formatWhen, type Lang } from '@/lib/format'
-import { reachOf } from './rows'
+import { hostOf, reachOf } from './rows'
 
 export interface Reason {
   /** One line of the row. */
@@ -16,6 +16,10 @@ export function reasonOf(server: Server, words: (error: unknown) => FailureWords
   if (server.state === 'off' && server.enabled) {
     const ended = t('connexions.reason.disconnected')
     return { short: ended, full: ended }
+  }
+  if (server.moved) {
+    const moved = t('connexions.reason.moved', { address: hostOf(server.moved.to) })
+    return { short: moved, full: moved }
   }
   if (server.reason) {
     const { short, what } = words(server.reason)

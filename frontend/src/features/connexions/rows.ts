@@ -21,8 +21,8 @@ export interface Group {
 export const isLocal = (server: Pick<Server, 'transport'>) => server.transport === 'stdio'
 
 /** Whether a server waits for a person, and so belongs to "À régler". */
-export const needsAttention = (server: Pick<Server, 'state' | 'enabled'>) =>
-  server.enabled && waiting.includes(server.state)
+export const needsAttention = (server: Pick<Server, 'state' | 'enabled' | 'moved'>) =>
+  server.moved !== undefined || (server.enabled && waiting.includes(server.state))
 
 /** What a server is reached by, in one line: a host, or the program with its arguments. */
 export function reachOf(server: Pick<Server, 'transport' | 'url' | 'command' | 'args'>): string {
@@ -31,7 +31,7 @@ export function reachOf(server: Pick<Server, 'transport' | 'url' | 'command' | '
   return [program, ...(server.args ?? [])].join(' ')
 }
 
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   try {
     return new URL(url).host
   } catch {

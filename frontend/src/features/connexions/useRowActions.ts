@@ -37,6 +37,7 @@ export function useRowActions() {
     else void navigate({ to: '/inbox' })
   }
   const perform: Record<Does, (server: Server) => void> = {
+    move: (server) => page(server),
     try: (server) => page(server),
     cancel: (server) => verb(server, 'disconnect'),
     // A key that was refused is given again; anything else is a matter of the browser.

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CircleSlash } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { MovedNote } from '@/features/network'
 import { useFailureWords } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { Button, EmptyState, Icon, Skeleton, SkeletonRow, TabPanel, Tabs } from '@/ui'
@@ -76,6 +77,7 @@ function Page({ server, search }: { server: Server; search: Search }) {
   return (
     <>
       <ServerHead server={server} />
+      <MovedNote server={server} className="mx-[var(--px)] mb-2" />
       <StateLine server={server} tab={tab} />
       <Tabs
         value={tab}

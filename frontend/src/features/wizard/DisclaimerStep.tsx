@@ -1,4 +1,4 @@
-import { Eye, Inbox, Terminal, UserPen, Globe, type LucideIcon } from 'lucide-react'
+import { Eye, Globe, Inbox, Terminal, UserPen, Users, type LucideIcon } from 'lucide-react'
 import type { Dispatch } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { TestReport } from '@/lib/api'
@@ -64,7 +64,7 @@ function Facts({ draft }: { draft: Draft }) {
         values={{ folders, host: hostOf(draft) }}
       />
       <Fact icon={Eye} name={local ? 'results' : 'resultsRemote'} values={{ host: hostOf(draft) }} />
-      <Fact icon={UserPen} name="trust" />
+      <Fact icon={draft.instance === '' ? UserPen : Users} name={draft.instance === '' ? 'trust' : 'trustNetwork'} />
       <Fact icon={Inbox} name="requests" />
     </ul>
   )

@@ -1,15 +1,17 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { copyName, useServers } from '@/features/connexions'
+import { useDraftFound } from '@/features/network'
 import { FailureNote } from '@/features/vocabulary'
 import type { Server } from '@/lib/api'
 import { useServer } from './queries'
 import { placeIn, startState, stepNames, type StepName, type WizardState } from './wizard'
 import { WizardPage } from './WizardPage'
 
-/** Adds a server: empty, from a pasted text, or as a copy of another one. */
+/** Adds a server: empty, from a pasted text, as a copy of another one, or one that the local network has. */
 export function Wizard() {
-  const { from = '', paste = '', transport } = useSearch({ from: '/add' })
+  const { from = '', paste = '', transport, found = '' } = useSearch({ from: '/add' })
+  const draft = useDraftFound(found)
   const source = useServer(from)
   const servers = useServers()
   if (from !== '') {
@@ -17,6 +19,10 @@ export function Wizard() {
     if (!source.data || !servers.data) return null
     const copy = { ...source.data, name: copyName(source.data.name, servers.data) }
     return <WizardPage start={{ ...startState(copy, 'parameters'), dirty: true }} mode="add" copyOf={from} />
+  }
+  if (found !== '') {
+    if (draft.error) return <FailureNote error={draft.error} className="m-6" />
+    return draft.data ? <WizardPage start={{ ...startState(draft.data, 'test'), dirty: true }} mode="add" /> : null
   }
   return <WizardPage start={blank(paste, transport)} mode="add" />
 }

@@ -34,6 +34,8 @@ export interface Draft {
   tokenAuth: OAuthDraft
   inheritEnv: boolean
   url: string
+  /** The name on the local network that the address was taken from; empty for an address of other origin. */
+  instance: string
   headers: VariableDraft[]
   auth: AuthDraft
   timeoutMs: number | undefined
@@ -56,6 +58,7 @@ export const emptyDraft: Draft = {
   tokenAuth: emptyOAuth,
   inheritEnv: false,
   url: '',
+  instance: '',
   headers: [],
   auth: { kind: 'none', token: '', keyName: 'X-API-Key', keyValue: '', oauth: emptyOAuth },
   timeoutMs: undefined,
@@ -82,6 +85,7 @@ export function draftOf(definition: Definition, firstKey = 0): Draft {
     tokenAuth: isLocal(definition) ? oauthDraftOf(definition.auth) : emptyOAuth,
     inheritEnv: definition.inherit_env ?? false,
     url: definition.url ?? '',
+    instance: definition.instance ?? '',
     headers: rows(rest),
     auth,
     timeoutMs: definition.timeout_ms,
@@ -155,6 +159,7 @@ function putProgram(definition: Definition, draft: Draft): void {
 
 function putAddress(definition: Definition, draft: Draft): void {
   definition.url = draft.url.trim()
+  if (draft.instance !== '') definition.instance = draft.instance
   const header = authHeader(draft)
   const headers = [...(header ? [header] : []), ...written(draft.headers)]
   if (headers.length > 0) definition.headers = headers

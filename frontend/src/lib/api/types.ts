@@ -25,6 +25,12 @@ export type ServerState = Server['state']
 export type Trust = Server['trust']
 export type Source = Server['source']
 
+/** A server that announces itself on the local network. All of it is a stranger's word. */
+export type NetworkServer = Schema['NetworkServer']
+/** What is seen of the local network, and what it sees of our servers. */
+export type NetworkView = Schema['NetworkView']
+export type Announcement = Schema['Announcement']
+
 export type Check = Schema['Check']
 export type FieldError = Schema['FieldError']
 export type VariableUse = Schema['VariableUse']
@@ -160,6 +166,7 @@ export type Topic =
   | 'traffic'
   | 'resources'
   | 'status'
+  | 'network'
 
 /** Says that something changed, never what it is now. Without id the whole collection changed. */
 export interface Change {

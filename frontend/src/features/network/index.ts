@@ -1,0 +1,3 @@
+export { MovedNote } from './MovedNote'
+export { NetworkDock } from './NetworkDock'
+export { networkKeys, useAnnounce, useAnnouncement, useDraftFound, useLook, useNetwork } from './queries'

@@ -1,0 +1,5 @@
+import { PreferencesPage } from '@/features/preferences'
+
+export default function PreferencesRoute() {
+  return <PreferencesPage />
+}
