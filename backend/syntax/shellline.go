@@ -28,7 +28,7 @@ func ShellWord(word string) string {
 	case strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return escapedWord(word)
 	default:
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
 	}
 }
 

@@ -17,7 +17,7 @@ func TestShellLine(t *testing.T) {
 		want  string
 	}{
 		{[]string{"npx", "-y", "@acme/files@1.2", "--root=/srv", "a:b,c"}, "npx -y @acme/files@1.2 --root=/srv a:b,c"},
-		{[]string{"npx", "", "two words", "it's"}, `npx '' 'two words' 'it'\''s'`},
+		{[]string{"npx", "", "two words", "it's"}, `npx '' 'two words' 'it'"'"'s'`},
 		{[]string{"npx", "${TOKEN}", "$(rm x)", "a;b", "*", "~", "#x", "!x", "{a,b}", "[a]", "=x"}, "npx '${TOKEN}' '$(rm x)' 'a;b' '*' '~' '#x' '!x' '{a,b}' '[a]' '=x'"},
 		{[]string{`C:\Program Files\x.exe`, `a\b`}, `'C:\Program Files\x.exe' 'a\b'`},
 		{[]string{"é", "a  b"}, "'é' 'a  b'"},
@@ -74,4 +74,13 @@ func TestAShellReadsTheSameWordsAgain(t *testing.T) {
 			t.Fatalf("pasted, %s is read as %+v, %v", line, read, err)
 		}
 	})
+}
+
+// A path of Windows has the reader of pasted commands leave backslashes as they are, in the whole line.
+func TestAQuoteBesideAPathOfWindowsReadsBack(t *testing.T) {
+	want := []string{`C:\x\y`, "'", "it's"}
+	read, err := ParseShell([]byte(ShellLine(want...)))
+	if err != nil || len(read) != 1 || !slices.Equal(read[0].Words, want) {
+		t.Errorf("%s is read as %+v, %v", ShellLine(want...), read, err)
+	}
 }
