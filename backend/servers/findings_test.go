@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
@@ -187,5 +188,20 @@ func TestServerEverythingIsLeftAlone(t *testing.T) {
 	}
 	if len(found) > 0 {
 		t.Errorf("flagged: %+v", found)
+	}
+}
+
+// The page of a test that failed shows lists that are empty, and cannot show null.
+func TestAFailedTestHasEmptyLists(t *testing.T) {
+	b := newBench(t)
+	report, err := b.TestDraft(domain.Definition{Name: "closed", Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:1/mcp"}, "", "")
+	if err == nil {
+		report, err = b.Test(mcptest.Within(t), report.ID, time.Minute)
+	}
+	if err != nil || report.Running || report.OK {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	if report.Tools == nil || report.Resources == nil || report.Templates == nil || report.Prompts == nil {
+		t.Errorf("a list is null: %v %v %v %v", report.Tools, report.Resources, report.Templates, report.Prompts)
 	}
 }

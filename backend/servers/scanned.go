@@ -86,7 +86,7 @@ func (s *Service) scanned(tools []domain.Tool) []domain.Tool {
 
 // scannedResources are the resources and the templates of one server, as scanned gives its tools.
 func (s *Service) scannedResources(offer session.Offer) (resources, templates []domain.Resource) {
-	both := slices.Concat([]domain.Resource{}, offer.Resources, offer.Templates)
+	both := append(append([]domain.Resource{}, offer.Resources...), offer.Templates...) // none is an empty list, never null
 	if len(both) > 0 {
 		found := s.scans.resources.of(both[0].Server, saidIn(offer), func() [][]domain.TextFinding {
 			return s.Scan(definitions(pins.OfResource, both), slices.Concat(
