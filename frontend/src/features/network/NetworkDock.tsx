@@ -37,7 +37,10 @@ export function NetworkDock() {
 function FoundList({ view }: { view: NetworkView }) {
   const { t } = useTranslation()
   return (
-    <ul aria-label={t('network.title')} className="flex min-w-0 flex-1 gap-2.5 overflow-x-auto p-0.5">
+    <ul
+      aria-label={t('network.title')}
+      className="flex max-h-[116px] min-w-0 flex-1 flex-wrap gap-2.5 overflow-x-hidden overflow-y-auto p-0.5"
+    >
       {view.servers.map((found) => (
         <Found key={found.id} found={found} />
       ))}
@@ -51,7 +54,7 @@ function Found({ found }: { found: NetworkServer }) {
   const navigate = useNavigate()
   const facts = useFoundFacts(found)
   return (
-    <li className="flex w-[316px] flex-none items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
+    <li className="flex w-[316px] max-w-full flex-none items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
       <Socket shape="found" tone="neutral" size={16} />
       <div className="min-w-0 flex-1" title={facts.full}>
         <div className="truncate text-[13px] font-[550]">{found.name}</div>
