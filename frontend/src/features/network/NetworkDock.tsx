@@ -54,7 +54,7 @@ function Found({ found }: { found: NetworkServer }) {
   const navigate = useNavigate()
   const facts = useFoundFacts(found)
   return (
-    <li className="flex w-[316px] max-w-full flex-none items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
+    <li className="flex max-w-[316px] min-w-0 flex-[1_1_240px] items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
       <Socket shape="found" tone="neutral" size={16} />
       <div className="min-w-0 flex-1" title={facts.full}>
         <div className="truncate text-[13px] font-[550]">{found.name}</div>
