@@ -123,7 +123,7 @@ func (a *App) options(ui http.Handler) *options.App {
 	return &options.App{
 		Title: title, Width: a.place.Width, Height: a.place.Height, MinWidth: window.MinWidth, MinHeight: window.MinHeight,
 		WindowStartState: start, BackgroundColour: background(a.place.Light),
-		AssetServer: &assetserver.Options{Handler: surviving(page(a.house, ui), a.logger)},
+		AssetServer: &assetserver.Options{Handler: keepPipes(surviving(page(a.house, ui), a.logger))},
 		Menu:        applicationMenu(),
 		Logger:      wailsLog{a.logger},
 		OnStartup:   a.started, OnDomReady: a.loaded, OnBeforeClose: a.holdBack,

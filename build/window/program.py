@@ -56,6 +56,10 @@ class Case(unittest.TestCase):
             except BaseException:
                 PICTURES.mkdir(parents=True, exist_ok=True)
                 picture(str(PICTURES / f"failed-{self.id()}.png"))
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    print(self.apollia("mcp", "list", "--json"))
+                    process.send_signal(signal.SIGQUIT)  # Go programs answer with what each goroutine waits for
+                    process.wait(timeout=PATIENCE)
                 messages.seek(0)
                 print(messages.read().decode(errors="replace"))
                 raise
