@@ -68,6 +68,7 @@ bench: setup-test build ## Measures the promises of docs/performance.md and rewr
 	go build -o build/cache/bin/mcpfake ./backend/mcptest/mcpfake
 	go test -c -o build/cache/bin/pool.test ./backend/pool
 	go test -c -o build/cache/bin/core.test ./backend/core
+	go test -c -o build/cache/bin/lan.test ./backend/lan
 	build/window/session.sh build/cache/bin/bench -root . -report docs/performance.md
 
 .PHONY: fuzz

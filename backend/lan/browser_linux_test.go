@@ -16,9 +16,9 @@ import (
 )
 
 // inNetwork is a test with one other computer.
-func inNetwork(t *testing.T) *lantest.Peer {
-	t.Helper()
-	return lantest.Connect(t, "here", usHere+"/24", themThere+"/24")
+func inNetwork(tb testing.TB) *lantest.Peer {
+	tb.Helper()
+	return lantest.Connect(tb, "here", usHere+"/24", themThere+"/24")
 }
 
 func files(text ...string) lantest.Order {

@@ -27,29 +27,29 @@ func TestMain(m *testing.M) {
 // eye is a browser that runs, and tells when what it sees changes.
 type eye struct {
 	*Browser
-	t       *testing.T
+	t       testing.TB
 	changes chan struct{}
 	end     func()
 }
 
 // browse runs a browser that asks each second, until the test ends or end is called.
-func browse(t *testing.T) *eye {
-	t.Helper()
-	e := &eye{t: t, changes: make(chan struct{}, 1)}
+func browse(tb testing.TB) *eye {
+	tb.Helper()
+	e := &eye{t: tb, changes: make(chan struct{}, 1)}
 	e.Browser = NewBrowser(slog.New(slog.DiscardHandler), time.Second, func() {
 		select {
 		case e.changes <- struct{}{}:
 		default:
 		}
 	})
-	e.end = running(t, e.Run)
+	e.end = running(tb, e.Run)
 	return e
 }
 
 // running runs something until the returned function is called, which waits for its end, or the test ends.
-func running(t *testing.T, run func(context.Context)) (end func()) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+func running(tb testing.TB, run func(context.Context)) (end func()) {
+	tb.Helper()
+	ctx, cancel := context.WithCancel(tb.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -59,7 +59,7 @@ func running(t *testing.T, run func(context.Context)) (end func()) {
 		cancel()
 		<-ended
 	}
-	t.Cleanup(end)
+	tb.Cleanup(end)
 	return end
 }
 

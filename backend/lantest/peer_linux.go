@@ -14,16 +14,20 @@ import (
 // insideName is set to the test that runs in a network of its own.
 const insideName = "APOLLIA_LAN_INSIDE"
 
-// Alone runs the test again in a network namespace of its own, where it may make links. It is true in there; outside, the test
-// has ended with it.
-func Alone(t *testing.T) bool {
-	t.Helper()
-	if os.Getenv(insideName) == t.Name() {
-		IP(t, "link", "set", "lo", "up")
+// Alone runs the test or benchmark again in a network namespace of its own, where it may make links. It is true in there;
+// outside, the test has ended with it, and what a benchmark reports is in the log.
+func Alone(tb testing.TB) bool {
+	tb.Helper()
+	if os.Getenv(insideName) == tb.Name() {
+		IP(tb, "link", "set", "lo", "up")
 		return true
 	}
-	inside := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	inside.Env = append(os.Environ(), insideName+"="+t.Name())
+	only, passed := []string{"-test.run=^" + tb.Name() + "$", "-test.v"}, "--- PASS: "+tb.Name()
+	if _, measures := tb.(*testing.B); measures {
+		only, passed = []string{"-test.run=^$", "-test.bench=^" + tb.Name() + "$", "-test.benchtime=1x"}, "PASS"
+	}
+	inside := exec.CommandContext(tb.Context(), os.Args[0], only...)
+	inside.Env = append(os.Environ(), insideName+"="+tb.Name())
 	inside.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
@@ -31,23 +35,26 @@ func Alone(t *testing.T) bool {
 		Pdeathsig:   syscall.SIGKILL,
 	}
 	out, err := inside.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
-		t.Fatalf("in a network of its own: %v\n%s", err, out)
+	if err != nil || !strings.Contains(string(out), passed) {
+		tb.Fatalf("in a network of its own: %v\n%s", err, out)
+	}
+	if _, measures := tb.(*testing.B); measures {
+		tb.Logf("in a network of its own:\n%s", out)
 	}
 	return false
 }
 
 // IP changes the network by the program ip.
-func IP(t *testing.T, args ...string) {
-	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), "ip", args...).CombinedOutput(); err != nil {
-		t.Fatalf("ip %s: %v: %s", strings.Join(args, " "), err, out)
+func IP(tb testing.TB, args ...string) {
+	tb.Helper()
+	if out, err := exec.CommandContext(tb.Context(), "ip", args...).CombinedOutput(); err != nil {
+		tb.Fatalf("ip %s: %v: %s", strings.Join(args, " "), err, out)
 	}
 }
 
 // Peer is another computer on the same network: a process in a namespace of its own.
 type Peer struct {
-	t       *testing.T
+	t       testing.TB
 	process *exec.Cmd
 	orders  *json.Encoder
 	answers *bufio.Scanner
@@ -55,41 +62,41 @@ type Peer struct {
 
 // Connect makes a peer and joins it to this network by a pair of links. The end here is called us and has the first address;
 // the peer has the others.
-func Connect(t *testing.T, us string, addresses ...string) *Peer {
-	t.Helper()
-	p := start(t)
-	IP(t, "link", "add", us, "type", "veth", "peer", "name", there, "netns", strconv.Itoa(p.process.Process.Pid))
-	Up(t, us, addresses[0])
+func Connect(tb testing.TB, us string, addresses ...string) *Peer {
+	tb.Helper()
+	p := start(tb)
+	IP(tb, "link", "add", us, "type", "veth", "peer", "name", there, "netns", strconv.Itoa(p.process.Process.Pid))
+	Up(tb, us, addresses[0])
 	p.Do(Order{Do: "up", Addresses: addresses[1:]})
 	return p
 }
 
 // Up gives a link its address, which it loses when it goes down, and switches it on.
-func Up(t *testing.T, link, address string) {
-	t.Helper()
-	IP(t, "addr", "replace", address, "dev", link, "nodad")
-	IP(t, "link", "set", link, "up")
+func Up(tb testing.TB, link, address string) {
+	tb.Helper()
+	IP(tb, "addr", "replace", address, "dev", link, "nodad")
+	IP(tb, "link", "set", link, "up")
 }
 
-func start(t *testing.T) *Peer {
-	t.Helper()
-	p := &Peer{t: t, process: exec.Command(os.Args[0])}
+func start(tb testing.TB) *Peer {
+	tb.Helper()
+	p := &Peer{t: tb, process: exec.Command(os.Args[0])}
 	p.process.Env = append(os.Environ(), roleName+"="+roleValue)
 	p.process.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
 	p.process.Stderr = os.Stderr
 	in, err := p.process.StdinPipe()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	out, err := p.process.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := p.process.Start(); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	p.orders, p.answers = json.NewEncoder(in), bufio.NewScanner(out)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		_ = in.Close()
 		_ = p.process.Wait()
 	})

@@ -22,6 +22,14 @@ func (p programs) recordedCall(ctx context.Context) (float64, error) {
 	return p.benchmark(ctx, "core", "^BenchmarkRecordedCall$", "50000x", "us-cpu/call")
 }
 
+// appear is how long a server of the local network takes until it is listed, in milliseconds: one that is announced while we
+// search, or one that is there when we begin to search.
+func (p programs) appear(when string) func(context.Context) (float64, error) {
+	return func(ctx context.Context) (float64, error) {
+		return p.benchmark(ctx, "lan", "^BenchmarkAppear$", "1x", "ms-"+when)
+	}
+}
+
 // benchmark runs one of a package and gives what it reports in a unit.
 func (p programs) benchmark(ctx context.Context, name, pattern, times, unit string) (float64, error) {
 	program := filepath.Join(p.root, "build/cache/bin", name+".test")

@@ -61,6 +61,8 @@ func promises(root string) []promise {
 		{"pool-stdio", "a call through the pool beside one through mcp-go's own client, stdio, p50", 1.3, "×", p.callRatio("stdio")},
 		{"pool-http", "the same over Streamable HTTP", 1.3, "×", p.callRatio("http")},
 		{"recorded-call", "the journal of a call that is let through, processor time", 20, "µs", p.recordedCall},
+		{"network-announced", "a server of the local network, from its announcement until it is listed", 3000, "ms", p.appear("announced")},
+		{"network-searched", "one that is there already, from the beginning of the search", 3000, "ms", p.appear("searched")},
 		{"start-100", "100 stdio servers that need 1 s each, from exec of `serve` until all are ready", 1800, "ms", p.startHundred},
 		{"start-hole", "the same beside a server that takes the connection and never answers", 1800, "ms", p.startBesideHole},
 		{"window-painted", "window, from exec to painted", 1200, "ms", p.windowPainted},

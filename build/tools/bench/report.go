@@ -67,6 +67,8 @@ How each is measured:
 - The journal writes three lines for a call that is let through: what is wanted, the verdict, how it ended. The number of one run is
   the processor time of the whole process for 50,000 calls, by the number of calls: encoding, sealing, writing, and in the background
   syncing and remembering the last line.
+- The server of the local network is another process on the other end of a pair of links between two network namespaces. It is
+  announced by zeroconf, and listed when the search says so.
 - The 100 servers are one compiled program, started 100 times, that answers the handshake after 1 s. The list is asked for every
   10 ms, so the number is that much too high at most.
 - The window is painted when its part of a virtual screen shows letters: more than 30 colours where there was one. The screen is read
