@@ -44,6 +44,7 @@ func KnownSettings() []Setting {
 		{Key: "ui.letter_shortcuts", Default: "true", Values: onOff},
 		{Key: "notifications.requests", Default: "true", Values: onOff},
 		{Key: "notifications.servers", Default: "true", Values: onOff},
+		{Key: "notifications.network", Default: "false", Values: onOff},
 		// Seconds until a server is initialized, and bytes of one message, when its definition does not say.
 		{Key: "defaults.timeout", Default: seconds(domain.DefaultTimeout.Seconds()), check: between("seconds", 1, maxTimeout)},
 		{Key: "defaults.buffer_size", Default: strconv.Itoa(domain.DefaultBufferSize), check: whole("bytes", minBuffer, maxBuffer)},

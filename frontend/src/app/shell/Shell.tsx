@@ -10,7 +10,7 @@ import { NewRequests } from './NewRequests'
 import { ShortcutsDialog } from './ShortcutsDialog'
 import { Sidebar } from './Sidebar'
 import { useDocumentTitle } from './useDocumentTitle'
-import { useNotifications } from './useNotifications'
+import { useNetworkNotifications, useNotifications } from './useNotifications'
 import { useShortcuts } from './useShortcuts'
 
 /** The frame of every page but the wizard: sidebar, safran bar, palette, shortcuts. */
@@ -23,6 +23,7 @@ export function Shell() {
   useShortcuts({ palette, help, stop: useStopAll() })
   useDocumentTitle(status.data?.inbox ?? 0)
   useNotifications(status.data?.inbox)
+  useNetworkNotifications()
   return (
     <div className="grid h-full grid-cols-[var(--w-sidebar)_minmax(0,1fr)] max-md:grid-cols-[var(--w-rail)_minmax(0,1fr)]">
       <Sidebar onSearch={palette} />

@@ -1,13 +1,12 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Radar, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { NetworkServer, NetworkView } from '@/lib/api'
+import type { NetworkView } from '@/lib/api'
 import { formatAgo } from '@/lib/format'
 import { useLang } from '@/lib/i18n'
 import { useNow } from '@/lib/useNow'
-import { Button, Icon, Socket } from '@/ui'
+import { Button, Icon } from '@/ui'
+import { Found } from './Found'
 import { useIsSearched, useLook, useNetwork } from './queries'
-import { useFoundFacts } from './useFoundFacts'
 
 /** The servers of the local network, below the list of one's own. It is there only while they are searched. */
 export function NetworkDock() {
@@ -46,28 +45,6 @@ function FoundList({ view }: { view: NetworkView }) {
       ))}
       {view.more && <li className="self-center text-small whitespace-nowrap text-ink-3">{t('network.more')}</li>}
     </ul>
-  )
-}
-
-function Found({ found }: { found: NetworkServer }) {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const facts = useFoundFacts(found)
-  return (
-    <li className="flex max-w-[316px] min-w-0 flex-[1_1_240px] items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
-      <Socket shape="found" tone="neutral" size={16} />
-      <div className="min-w-0 flex-1" title={facts.full}>
-        <div className="truncate text-[13px] font-[550]">{found.name}</div>
-        <div className="truncate text-caption text-ink-3">{facts.short}</div>
-      </div>
-      <Button
-        small
-        aria-label={t('network.reviewOf', { name: found.name })}
-        onClick={() => void navigate({ to: '/add', search: { found: found.id } })}
-      >
-        {t('network.review')}
-      </Button>
-    </li>
   )
 }
 

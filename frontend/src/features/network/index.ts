@@ -1,3 +1,3 @@
 export { MovedNote } from './MovedNote'
 export { NetworkDock } from './NetworkDock'
-export { networkKeys, useAnnounce, useAnnouncement, useDraftFound, useLook, useNetwork } from './queries'
+export { networkKeys, useAnnounce, useAnnouncement, useDraftFound, useIsSearched, useLook, useNetwork } from './queries'

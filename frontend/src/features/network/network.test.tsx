@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import type { NetworkServer, NetworkView } from '@/lib/api'
 import { pretendCore, type Heard } from '@/testing/core'
 import { openApp } from '@/testing/openApp'
@@ -64,4 +64,43 @@ it('is not there, and asks nothing, while the search is off', async () => {
   await waitFor(() => expect(calls()).toContain('GET /api/settings'))
   expect(screen.queryByText('On your network')).toBeNull()
   expect(calls()).not.toContain('GET /api/network')
+})
+
+it('says all that it knows of one, and how little that is worth', async () => {
+  const user = open({
+    looked: found.seen,
+    servers: [{ ...found, since: new Date(Date.now() - 5 * 60_000).toISOString() }],
+  })
+  await user.click(await screen.findByRole('button', { name: 'Team notes' }))
+  const known = within(await screen.findByRole('dialog', { name: 'Team notes' }))
+  expect(known.getByText('annexe.local:8931/mcp')).toBeDefined()
+  expect(known.getByText('10.0.0.7')).toBeDefined()
+  expect(known.getByText('Community')).toBeDefined()
+  expect(known.getByText('HTTP, not encrypted')).toBeDefined()
+  expect(known.getByText('5 min ago')).toBeDefined()
+  expect(known.getByText(/nothing has been checked/)).toBeDefined()
+})
+
+it.each(['true', 'false'])('has the desktop tell of a new one where that is wanted: %s', async (wanted) => {
+  const notify = vi.fn(() => Promise.resolve(true))
+  let tell: (change: { topic: string }) => void = () => undefined
+  vi.stubGlobal('go', { main: { App: { Notify: notify } } })
+  vi.stubGlobal('runtime', { EventsOn: (_: string, hear: typeof tell) => ((tell = hear), () => undefined) })
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  const views = [{}, { servers: [found] }]
+  open({}, 'true', {
+    'GET /api/settings': {
+      settings: [
+        setting('ui.language', 'en'),
+        setting('network.search', 'true'),
+        setting('notifications.network', wanted),
+      ],
+    },
+    'GET /api/network': () => ({ looked: '2026-11-26T14:00:00Z', servers: [], announced: [], ...views.shift() }),
+  })
+  await screen.findByText(/^Nothing yet/)
+  tell({ topic: 'network' })
+  await screen.findByText('Team notes')
+  const told = [['network', 'Apollia Connexions', 'A new server is on your network.']]
+  expect(notify.mock.calls).toEqual(wanted === 'true' ? told : [])
 })

@@ -24,6 +24,7 @@ export function useSections(): [Section[], Section[]] {
   const names = numberSettings.map(({ key }) => t(`settings.numbers.${key.replace('.', '_')}.name`))
   const requests = t('settings.notifyRequests')
   const servers = t('settings.notifyServers')
+  const network = t('settings.notifyNetwork')
   const letters = t('settings.letters')
   const signIn = [t('settings.numbers.oauth_callback_port.name'), t('settings.signIn.document')]
   const left: Section[] = [
@@ -45,11 +46,12 @@ export function useSections(): [Section[], Section[]] {
     },
     {
       key: 'notifications',
-      words: [requests, servers],
+      words: [requests, servers, network],
       rows: (
         <>
           <SwitchRow settingKey="notifications.requests" name={requests} />
           <SwitchRow settingKey="notifications.servers" name={servers} />
+          <SwitchRow settingKey="notifications.network" name={network} note={t('settings.notifyNetworkMore')} />
         </>
       ),
     },
