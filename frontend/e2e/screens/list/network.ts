@@ -23,6 +23,16 @@ export const onNetwork: Screen[] = [
     reach: shows('nas-bureau'),
   },
   {
+    name: 'network-facts',
+    path: '/',
+    answers: { ...searched, 'GET /api/network': network.two },
+    english: true,
+    reach: async (page, t) => {
+      await page.getByRole('button', { name: 'nas-bureau', exact: true }).click()
+      await says('network.known.note')(page, t)
+    },
+  },
+  {
     name: 'network-nothing',
     path: '/',
     answers: { ...searched, 'GET /api/network': network.nothing },
