@@ -12,6 +12,7 @@ import (
 
 type addServerOptions struct {
 	flags        definitionFlags
+	found        string
 	saveToConfig bool
 	noTest       bool
 }
@@ -31,15 +32,18 @@ func newAddServerCmd(in *invocation) *cobra.Command {
 
 A value that looks like a secret goes to the secret store, never to a file. --env NAME or --header NAME without a value
 asks for it, or reads a line of standard input, so that a secret need not stand on the command line. ${VAR} and ${VAR:-default} are filled in
-when the server starts, so quote them for your shell. A server reads no other server's secrets: a reference such as
+when the server starts, so quote them for your shell. --found adds one that apollia mcp discover lists: its address is
+known, and it is contacted now for the first time. A server reads no other server's secrets: a reference such as
 ${secret:SERVER/KEY} is refused here, give the value itself.`,
 		Example: `  apollia mcp add-server --name acme-internal --transport http --url https://mcp.acme.example/mcp \
     --header "Authorization=Bearer $TOKEN"
+  apollia mcp add-server --found "Team notes"
   apollia mcp add-server --name files --command npx --args "-y @modelcontextprotocol/server-filesystem" --arg "/home/me/My files"`,
 		Args: asUsed,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAddServer(cmd.Context(), in, o) },
 	}
 	o.flags.register(cmd.Flags())
+	cmd.Flags().StringVar(&o.found, "found", "", "name of a server of the local network, in place of how to reach it")
 	cmd.Flags().BoolVar(&o.saveToConfig, "save-to-config", false, "append the server to config.toml instead of the data base")
 	cmd.Flags().BoolVar(&o.noTest, "no-test", false, "save without testing")
 	_ = cmd.RegisterFlagCompletionFunc("transport", cobra.FixedCompletions([]string{"stdio", "http", "sse"}, cobra.ShellCompDirectiveNoFileComp))
@@ -47,13 +51,23 @@ ${secret:SERVER/KEY} is refused here, give the value itself.`,
 }
 
 func runAddServer(ctx context.Context, in *invocation, o addServerOptions) error {
-	definition, err := o.flags.definition(func(flag, name string) (string, error) {
-		return in.value(ctx, flag, name)
-	})
+	ask := func(flag, name string) (string, error) { return in.value(ctx, flag, name) }
+	var definition domain.Definition
+	var err error
+	if o.found == "" {
+		definition, err = o.flags.definition(ask)
+	} else {
+		definition, err = o.flags.forFound(ask)
+	}
 	if err != nil {
 		return err
 	}
 	return in.with(ctx, func(c *client) error {
+		if o.found != "" {
+			if definition, err = atFound(ctx, c, o.found, definition); err != nil {
+				return err
+			}
+		}
 		request := api.NewServer{Definition: definition, SkipTest: o.noTest, SaveToConfig: o.saveToConfig}
 		var answer addedDocument
 		if !o.noTest {

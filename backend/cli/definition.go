@@ -21,7 +21,7 @@ type definitionFlags struct {
 }
 
 func (d *definitionFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&d.name, "name", "", "name of the server (required)")
+	flags.StringVar(&d.name, "name", "", "name of the server (required, but with --found)")
 	flags.StringVar(&d.transport, "transport", "", "stdio, http (also streamable-http) or sse; guessed from --command and --url")
 	flags.StringVar(&d.url, "url", "", "address of an http or sse server")
 	flags.StringArrayVar(&d.headers, "header", nil, `header as "Name=value" or "Name: value", or Name alone to be asked; may be repeated`)
@@ -77,10 +77,27 @@ func (d *definitionFlags) definition(ask func(flag, name string) (string, error)
 	if err != nil {
 		return domain.Definition{}, err
 	}
+	return d.filled(transport, ask)
+}
+
+// forFound makes the part of a definition that the announcement of a server does not have.
+func (d *definitionFlags) forFound(ask func(flag, name string) (string, error)) (domain.Definition, error) {
+	switch {
+	case d.transport != "" || d.url != "":
+		return domain.Definition{}, invalidFlag("found", "a server of the network is reached as it announces", "Leave out --transport and --url, or --found.")
+	case d.command != "" || len(d.args) > 0 || len(d.env) > 0 || d.cwd != "":
+		return domain.Definition{}, invalidFlag("found", "a server of the network starts no program here", "Leave out what is for a program, or --found.")
+	}
+	return d.filled(domain.StreamableHTTP, ask)
+}
+
+// filled is the definition that the flags make for a transport.
+func (d *definitionFlags) filled(transport domain.Transport, ask func(flag, name string) (string, error)) (domain.Definition, error) {
 	made := domain.Definition{
 		Name: d.name, Transport: transport, Command: d.command, Args: d.args, URL: d.url,
 		TimeoutMS: d.timeout * 1000, BufferSize: d.bufferSize,
 	}
+	var err error
 	if made.Env, err = variables("env", d.env, "=", ask); err != nil {
 		return made, err
 	}

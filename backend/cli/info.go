@@ -71,6 +71,9 @@ func (p *printer) info(v servers.View) {
 	for _, warning := range v.Warnings {
 		p.note(warning.Message)
 	}
+	if v.Moved != nil {
+		p.note("the local network has it at " + v.Moved.To + " now: to reach it there, run apollia mcp move " + v.ID)
+	}
 	p.lookAt("the instructions", v.ID, v.InstructionFindings)
 	if v.StrayLines > 0 {
 		p.note(strconv.Itoa(v.StrayLines) + " lines on its standard output were no JSON-RPC")

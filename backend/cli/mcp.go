@@ -15,7 +15,7 @@ func newMCPCmd(in *invocation) *cobra.Command {
 		newToolsCmd(in), newReviewCmd(in), newResourcesCmd(in), newPromptsCmd(in), newSkillsCmd(in),
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in), newCompleteCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
-		newDiscoverCmd(in), newAnnounceCmd(in),
+		newDiscoverCmd(in), newAnnounceCmd(in), newMoveCmd(in),
 		newHealthCmd(in), newPoolCmd(in), newTasksCmd(in), newTaskCmd(in), newLogsCmd(in), newTraceCmd(in),
 	)
 }

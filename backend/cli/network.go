@@ -21,7 +21,7 @@ func newDiscoverCmd(in *invocation) *cobra.Command {
 		Short: "List the MCP servers that announce themselves on the local network",
 		Long: `List the MCP servers that announce themselves on the local network, once the search is switched on.
 
-Nothing connects to them: add one with its address, or in the window, which fills in what is known.`,
+Nothing connects to them before you add one, with apollia mcp add-server --found NAME or in the window.`,
 		Example: "  apollia settings set network.search true\n  apollia mcp discover\n  apollia mcp discover --watch",
 		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,18 +36,24 @@ Nothing connects to them: add one with its address, or in the window, which fill
 }
 
 func discover(ctx context.Context, in *invocation, c *client) error {
-	view, err := get[api.NetworkView](ctx, c, "/api/network", "settle", "true")
+	view, err := lookAround(ctx, c)
 	if err != nil {
 		return err
 	}
-	if view.Off {
-		return &domain.Error{
+	return in.show(view, func() { in.network(view) })
+}
+
+// lookAround is what the local network has, once those who answer have answered.
+func lookAround(ctx context.Context, c *client) (api.NetworkView, error) {
+	view, err := get[api.NetworkView](ctx, c, "/api/network", "settle", "true")
+	if err == nil && view.Off {
+		err = &domain.Error{
 			Code: domain.CodeInvalidInput, Message: "the search on the local network is off",
 			Hint: "Switch it on with: apollia settings set network.search true",
 			Args: map[string]string{"reason": "network_off", "setting": "network.search"},
 		}
 	}
-	return in.show(view, func() { in.network(view) })
+	return view, err
 }
 
 func watchNetwork(ctx context.Context, in *invocation, c *client) error {

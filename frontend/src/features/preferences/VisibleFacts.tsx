@@ -30,7 +30,7 @@ export function VisibleFacts({ of }: { of: Announcement }) {
         <dl className="mono grid grid-cols-[auto_1fr] gap-x-4 rounded-lg border border-line bg-sunken px-3 py-2 text-[11.5px]">
           {rows.map(([key, value]) => (
             <div key={key} className="contents">
-              <dt className="text-ink-3">{key}</dt>
+              <dt className="text-accent-text">{key}</dt>
               <dd className="min-w-0 break-all">{value}</dd>
             </div>
           ))}

@@ -101,3 +101,8 @@ it('says since when a server is visible or why it is not, and takes it back with
   await user.click(screen.getByRole('switch', { name: 'team is announced' }))
   await waitFor(() => expect(bodies('PUT /api/network/announce')).toEqual([{ server: 'team', on: false }]))
 })
+
+it('belongs to Connexions in the sidebar', async () => {
+  await open()
+  expect(screen.getByRole('link', { name: 'Connections' }).getAttribute('aria-current')).toBe('true')
+})
