@@ -24,6 +24,7 @@ func TestNetworkScripts(t *testing.T) {
 	params := scripts("testdata/network")
 	params.Cmds["neighbour"] = func(ts *testscript.TestScript, neg bool, args []string) { neighbour(ts, peer, neg, args) }
 	params.Cmds["listening"] = listening
+	params.Cmds["greeting"] = greeting
 	testscript.Run(t, params)
 }
 
@@ -53,6 +54,29 @@ func listening(ts *testscript.TestScript, neg bool, args []string) {
 	server := &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{Name: "notes"}), ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	ts.Defer(func() { _ = server.Close() })
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+}
+
+// greeting NAME WORDS starts a program that is no MCP server: whoever connects gets the words. Sets a variable to its port.
+func greeting(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: greeting NAME WORDS")
+	}
+	listener, err := net.Listen("tcp4", "0.0.0.0:0")
+	ts.Check(err)
+	ts.Defer(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = fmt.Fprint(conn, args[1]+"\r\n")
+			_ = conn.Close()
+		}
+	}()
 	_, port, err := net.SplitHostPort(listener.Addr().String())
 	ts.Check(err)
 	ts.Setenv(args[0], port)

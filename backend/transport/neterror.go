@@ -29,8 +29,7 @@ func networkError(ctx context.Context, host string, err error) error {
 	if e := tlsError(host, err); e != nil {
 		return e
 	}
-	e := connectError(err)
-	e.Args = map[string]string{"host": host}
+	e := connectError(err).With("host", host)
 	e.Message = fmt.Sprintf(e.Message, host)
 	e.Proof, e.Cause = err.Error(), err
 	return e
@@ -60,6 +59,11 @@ func connectError(err error) *domain.Error {
 		return &domain.Error{
 			Code: domain.CodeConnClosed, Message: "%s closed the connection without an answer.",
 			Hint: "Check the server's own log.",
+		}
+	case strings.Contains(err.Error(), "malformed HTTP "): // net/http has no name for it
+		return &domain.Error{
+			Code: domain.CodeConnFailed, Message: "What answers at %s does not speak HTTP.",
+			Hint: "Check the port: another program listens there.", Args: map[string]string{"reason": "not_http"},
 		}
 	default:
 		return &domain.Error{
