@@ -26,6 +26,8 @@ type network struct {
 	announce  running
 	began     time.Time // when the search was switched on
 	announced []domain.Announcement
+	// moved takes a value when this computer may have other addresses.
+	moved chan struct{}
 }
 
 // running is something that runs until it is ended.
@@ -54,9 +56,18 @@ func (r *running) want(ctx context.Context, wanted bool, run func(context.Contex
 func (c *Core) newNetwork() *network {
 	changed := func() {
 		c.hub.Publish(domain.Event{Topic: domain.TopicNetwork})
-		c.hub.Publish(domain.Event{Topic: domain.TopicServers}) // one of them may have moved
+		if c.servers.HasFound() { // one of them may have moved
+			c.hub.Publish(domain.Event{Topic: domain.TopicServers})
+		}
 	}
-	return &network{browser: lan.NewBrowser(c.options.Logger, 0, changed), announcer: lan.NewAnnouncer(c.options.Logger)}
+	n := &network{browser: lan.NewBrowser(c.options.Logger, 0, changed), moved: make(chan struct{}, 1)}
+	n.announcer = lan.NewAnnouncer(c.options.Logger, func() {
+		select {
+		case n.moved <- struct{}{}:
+		default: // somebody will look anyway
+		}
+	})
+	return n
 }
 
 // followNetwork does as the settings say until ctx ends.
@@ -72,6 +83,7 @@ func (c *Core) followNetwork(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-again.C:
+		case <-c.network.moved:
 		case e, open := <-changes:
 			if !open {
 				return
@@ -142,7 +154,7 @@ func announcements(list []domain.Announcement) []lan.Announcement {
 	for _, a := range list {
 		if a.Problem == nil {
 			record := lan.Record{Transport: a.Transport, Path: a.Path, Auth: a.Auth, TLS: a.TLS}
-			visible = append(visible, lan.Announcement{Instance: a.Instance, Port: a.Port, Record: record})
+			visible = append(visible, lan.Announcement{Instance: a.Instance, Host: a.Host, Addresses: a.Addresses, Port: a.Port, Record: record})
 		}
 	}
 	return visible

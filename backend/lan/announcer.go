@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/grandcat/zeroconf"
@@ -13,26 +15,31 @@ import (
 // maxInstance is the longest name of an instance in bytes: it is one label of DNS.
 const maxInstance = 63
 
-// Announcement is a server that a person wants found. The network also learns the name and the addresses of this computer.
+// Announcement is a server that a person wants found, and what the network learns of this computer with it.
 type Announcement struct {
 	// Instance is the name on the network, of at most 63 bytes; a longer one is cut.
 	Instance string
-	Port     int
-	Record   Record
+	// Host is the name of this computer in domainLocal, and Addresses are those that are announced, no others.
+	Host      string
+	Addresses []netip.Addr
+	Port      int
+	Record    Record
 }
 
 // Announcer publishes servers on the local network. It holds no socket but while Run runs and announces something.
 type Announcer struct {
 	log   *slog.Logger
+	moved func()
 	wants chan []Announcement
 }
 
-// NewAnnouncer makes an announcer that announces nothing yet.
-func NewAnnouncer(log *slog.Logger) *Announcer {
-	return &Announcer{log: log, wants: make(chan []Announcement, 1)}
+// NewAnnouncer makes an announcer that announces nothing yet. It calls moved, from one goroutine, when the network became
+// another one while something was announced: the addresses may be others now.
+func NewAnnouncer(log *slog.Logger, moved func()) *Announcer {
+	return &Announcer{log: log, moved: moved, wants: make(chan []Announcement, 1)}
 }
 
-// Announce replaces what is announced; nothing takes all of it back. Only one goroutine may call it.
+// Announce replaces what is announced; nothing takes all of it back. Only one goroutine may call it at a time.
 func (a *Announcer) Announce(list []Announcement) {
 	select {
 	case <-a.wants: // what nobody has taken yet is out of date
@@ -44,73 +51,107 @@ func (a *Announcer) Announce(list []Announcement) {
 // Run announces until ctx ends, and then has said goodbye and closed all sockets. It goes on by itself when the network
 // changes.
 func (a *Announcer) Run(ctx context.Context) {
-	var (
-		list    []Announcement
-		was     string
-		current []*zeroconf.Server
-	)
+	s := &speaking{log: a.log, servers: make(map[string]*zeroconf.Server)}
+	defer s.say(nil)
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
-	defer func() { a.end(current) }()
 	for {
+		wanted := s.list
 		select {
 		case <-ctx.Done():
 			return
-		case list = <-a.wants:
-			was = ""
+		case wanted = <-a.wants:
 		case <-poll.C:
 		}
 		ls, err := links()
 		if err != nil {
 			continue // the next look may tell
 		}
-		if now := signature(ls); now != was {
-			a.end(current)
-			current, was = a.start(list, ls), now
+		moved := s.moveTo(ls)
+		s.say(wanted)
+		if moved && len(wanted) > 0 {
+			a.moved()
 		}
 	}
 }
 
-// start registers what it can; on no network that is nothing.
-func (a *Announcer) start(list []Announcement, ls []link) (started []*zeroconf.Server) {
-	if len(ls) == 0 {
-		return nil
+// speaking is what is announced on one set of links.
+type speaking struct {
+	log     *slog.Logger
+	list    []Announcement
+	servers map[string]*zeroconf.Server
+	links   []link
+	was     string // signature of the links, empty before the first
+}
+
+// moveTo ends all that is said on other links, and is true if there were others before.
+func (s *speaking) moveTo(ls []link) bool {
+	now := signature(ls)
+	if now == s.was {
+		return false
 	}
-	interfaces := make([]net.Interface, len(ls))
-	for i, l := range ls {
-		interfaces[i] = l.Interface
-	}
+	had := s.was != ""
+	list := s.list
+	s.say(nil)
+	s.list, s.links, s.was = list, ls, now
+	return had
+}
+
+// say ends what is not in the list and begins what is new in it: one that stays is never gone for a moment. On no network
+// nothing is said.
+func (s *speaking) say(list []Announcement) {
+	s.list = list
+	wanted := make(map[string]Announcement, len(list))
 	for _, announcement := range list {
-		server, err := register(announcement, interfaces)
-		if err != nil {
-			a.log.Warn("a server could not be announced on the network", "instance", announcement.Instance, "error", err)
+		wanted[fmt.Sprint(announcement)] = announcement
+	}
+	for key, server := range s.servers {
+		if _, stays := wanted[key]; !stays {
+			s.end(server)
+			delete(s.servers, key)
+		}
+	}
+	if len(s.links) == 0 {
+		return
+	}
+	for key, announcement := range wanted {
+		if s.servers[key] != nil {
 			continue
 		}
-		started = append(started, server)
+		server, err := register(announcement, s.links)
+		if err != nil {
+			s.log.Warn("a server could not be announced on the network", "instance", announcement.Instance, "error", err)
+			continue
+		}
+		s.servers[key] = server
 	}
-	return started
 }
 
 // register hands one announcement to the library, and makes an error of its panics.
-func register(a Announcement, interfaces []net.Interface) (server *zeroconf.Server, err error) {
+func register(a Announcement, ls []link) (server *zeroconf.Server, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("announce %s: %v", a.Instance, cause)
 		}
 	}()
-	return zeroconf.Register(escape(cut(a.Instance, maxInstance)), ServiceType, domainLocal, a.Port, a.Record.strings(), interfaces)
+	interfaces := make([]net.Interface, len(ls))
+	for i, l := range ls {
+		interfaces[i] = l.Interface
+	}
+	addresses := make([]string, len(a.Addresses))
+	for i, addr := range a.Addresses {
+		addresses[i] = addr.WithZone("").String()
+	}
+	host := strings.TrimSuffix(strings.TrimSuffix(a.Host, "."), ".local") // the library writes the domain behind it
+	return zeroconf.RegisterProxy(escape(cut(a.Instance, maxInstance)), ServiceType, domainLocal, a.Port, host, addresses, a.Record.strings(), interfaces)
 }
 
-// end says goodbye for each and closes its sockets.
-func (a *Announcer) end(servers []*zeroconf.Server) {
-	for _, s := range servers {
-		func() {
-			defer func() {
-				if cause := recover(); cause != nil {
-					a.log.Warn("an announcement did not end cleanly", "cause", cause)
-				}
-			}()
-			s.Shutdown()
-		}()
-	}
+// end says goodbye and closes the sockets of one.
+func (s *speaking) end(server *zeroconf.Server) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			s.log.Warn("an announcement did not end cleanly", "cause", cause)
+		}
+	}()
+	server.Shutdown()
 }

@@ -20,8 +20,12 @@ const (
 	retryAfter = 5 * time.Second
 	// soonest is the least time between two questions, RFC 6762 section 5.2.
 	soonest = time.Second
-	// maxFollowUps is how many records are asked for by name after one answer.
+	// showEvery and followEvery bound what a flood of answers makes us do: how often a new sight is put together, and how
+	// often records are asked for by name, at most maxFollowUps at a time and maxWanted in waiting.
+	showEvery    = 200 * time.Millisecond
+	followEvery  = 50 * time.Millisecond
 	maxFollowUps = 20
+	maxWanted    = 1000
 )
 
 // Browser lists the servers that announce themselves on the local network, and connects to none. It holds no socket but
@@ -99,7 +103,7 @@ func (b *Browser) session(ctx context.Context) (pause time.Duration) {
 		return retryAfter
 	}
 	defer func() { _ = e.Close() }() // of sockets nothing can be lost
-	s := &session{browser: b, ear: e, links: ls, seen: newSightings()}
+	s := &session{browser: b, ear: e, links: ls, seen: newSightings(), wanted: make(map[dns.Question]struct{})}
 	return s.run(ctx)
 }
 
@@ -122,6 +126,7 @@ type session struct {
 	seen    *sightings
 	asked   time.Time
 	asks    int
+	wanted  map[dns.Question]struct{} // what is to be asked for by name
 }
 
 func (s *session) run(ctx context.Context) (pause time.Duration) {
@@ -131,6 +136,9 @@ func (s *session) run(ctx context.Context) (pause time.Duration) {
 	ask, sweep := time.NewTimer(0), time.NewTimer(0)
 	defer ask.Stop()
 	defer sweep.Stop()
+	show, follow := newPaced(showEvery), newPaced(followEvery)
+	defer show.Stop()
+	defer follow.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -150,13 +158,34 @@ func (s *session) run(ctx context.Context) (pause time.Duration) {
 				return retryAfter
 			}
 			ask.Reset(s.untilNext())
+			show.want()
 		case h := <-s.ear.heard:
-			s.hear(h)
+			changed, rest := s.seen.hear(h, time.Now())
+			if changed {
+				show.want()
+			}
+			s.want(rest)
+			if len(s.wanted) > 0 {
+				follow.want()
+			}
 			sweep.Reset(0)
+		case <-follow.C:
+			follow.begin()
+			s.followUp()
+			if len(s.wanted) > 0 {
+				follow.want()
+			}
 		case <-sweep.C:
-			if next := s.sweep(); !next.IsZero() {
+			changed, next := s.seen.sweep(time.Now())
+			if changed {
+				show.want()
+			}
+			if !next.IsZero() {
 				sweep.Reset(time.Until(next))
 			}
+		case <-show.C:
+			show.begin()
+			s.browser.show(domain.NetworkSight{Looked: s.asked, More: s.seen.more, Servers: s.seen.list(s.near)})
 		}
 	}
 }
@@ -173,31 +202,31 @@ func (s *session) ask() error {
 	}
 	s.asked = time.Now()
 	s.asks++
-	s.show()
 	return s.ear.ask(question(serviceName, dns.TypePTR))
 }
 
-func (s *session) hear(h heard) {
-	changed, rest := s.seen.hear(h, time.Now())
-	if len(rest) > 0 {
-		// What is not answered is asked for again with the next answer that leaves it out.
-		_ = s.ear.ask(rest[:min(len(rest), maxFollowUps)]...)
-	}
-	if changed {
-		s.show()
+// want notes what is to be asked for by name. What finds no room is asked for again with the next answer that leaves it out.
+func (s *session) want(questions []dns.Question) {
+	for _, q := range questions {
+		if len(s.wanted) < maxWanted {
+			s.wanted[q] = struct{}{}
+		}
 	}
 }
 
-func (s *session) sweep() (next time.Time) {
-	changed, next := s.seen.sweep(time.Now())
-	if changed {
-		s.show()
+// followUp asks for some of what is wanted.
+func (s *session) followUp() {
+	var some []dns.Question
+	for q := range s.wanted {
+		if len(some) == maxFollowUps {
+			break
+		}
+		some = append(some, q)
+		delete(s.wanted, q)
 	}
-	return next
-}
-
-func (s *session) show() {
-	s.browser.show(domain.NetworkSight{Looked: s.asked, More: s.seen.more, Servers: s.seen.list(s.near)})
+	if len(some) > 0 {
+		_ = s.ear.ask(some...) // as above, it is asked for again
+	}
 }
 
 // near reports whether an address is in a range of one of our links.

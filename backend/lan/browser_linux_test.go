@@ -155,9 +155,9 @@ func TestOffMeansNoSocket(t *testing.T) {
 	if open() || !e.Sight().Off || len(e.Sight().Servers) != 0 {
 		t.Errorf("after the search: socket open %t, sight %+v", open(), e.Sight())
 	}
-	a := NewAnnouncer(e.log)
+	a := NewAnnouncer(e.log, func() {})
 	end := running(t, a.Run)
-	a.Announce([]Announcement{{Instance: "ours", Port: 7433}})
+	a.Announce([]Announcement{{Instance: "ours", Host: "desk", Addresses: addresses(usHere), Port: 7433}})
 	p.Do(lantest.Order{Do: "find", Name: "ours"})
 	if !open() {
 		t.Fatal("no socket is open while something is announced, so this test sees nothing")
@@ -174,9 +174,14 @@ func TestWhatWeAnnounceIsFound(t *testing.T) {
 		return
 	}
 	p := inNetwork(t)
-	a := NewAnnouncer(browse(t).log)
+	moved := make(chan struct{}, 1)
+	a := NewAnnouncer(browse(t).log, func() { moved <- struct{}{} })
 	running(t, a.Run)
-	a.Announce([]Announcement{{Instance: `Notes v1.2 d'Élodie (\)`, Port: 7433, Record: Record{Name: `Né\"`, Path: "/mcp", Auth: "token"}}})
+	notes := Announcement{
+		Instance: `Notes v1.2 d'Élodie (\)`, Host: "desk.local", Addresses: addresses(usHere), Port: 7433,
+		Record: Record{Name: `Né\"`, Path: "/mcp", Auth: "token"},
+	}
+	a.Announce([]Announcement{notes})
 	found := p.Do(lantest.Order{Do: "find", Name: escape(`Notes v1.2 d'Élodie (\)`)})
 	for _, part := range []string{"port 7433", "path=/mcp", "transport=streamable_http", "auth=token", usHere} {
 		if !strings.Contains(found, part) {
@@ -188,13 +193,45 @@ func TestWhatWeAnnounceIsFound(t *testing.T) {
 	if ours.Instance != `Notes v1.2 d'Élodie (\)` || ours.Name != `Né\"` {
 		t.Errorf("our own browser found instance %q, name %q", ours.Instance, ours.Name)
 	}
-	// A network that changes takes the announcement along.
+	if ours.Host != "desk.local" {
+		t.Errorf("our own browser found host %q", ours.Host)
+	}
+	// A network that changes takes the announcement along, and whoever knows the addresses is told.
 	later := lantest.Connect(t, "here2", "10.99.8.1/24", "10.99.8.2/24")
+	await(t, moved)
+	notes.Addresses = addresses(usHere, "10.99.8.1")
+	a.Announce([]Announcement{notes})
+	e.until("the new address", func(s domain.NetworkSight) bool { return len(s.Servers) == 1 && len(s.Servers[0].Addresses) == 2 })
 	if found := later.Do(lantest.Order{Do: "find", Name: escape(`Notes v1.2 d'Élodie (\)`)}); !strings.Contains(found, "10.99.8.1") {
 		t.Errorf("on the new network: %s", found)
 	}
 	a.Announce(nil)
 	e.sees(0)
+}
+
+func TestWhatIsNotAnnouncedAnyMoreEndsAlone(t *testing.T) {
+	t.Parallel()
+	if !lantest.Alone(t) {
+		return
+	}
+	lantest.Up(t, "lo", "127.0.0.1/8")
+	p := inNetwork(t)
+	lantest.IP(t, "addr", "add", "10.99.7.9/24", "dev", "here")
+	a := NewAnnouncer(browse(t).log, func() {})
+	running(t, a.Run)
+	stays := Announcement{Instance: "stays", Host: "desk", Addresses: addresses(usHere), Port: 7433}
+	a.Announce([]Announcement{stays, {Instance: "goes", Host: "desk", Addresses: addresses(usHere), Port: 7434}})
+	e := browse(t)
+	since := e.sees(2)[1].Since
+	a.Announce([]Announcement{stays})
+	left := e.sees(1)[0]
+	if left.Instance != "stays" || !left.Since.Equal(since) {
+		t.Errorf("left is %+v", left)
+	}
+	// The other address of this computer is nobody's business.
+	if found := p.Do(lantest.Order{Do: "find", Name: "stays"}); !strings.Contains(found, "addresses [10.99.7.1]") {
+		t.Errorf("found %s", found)
+	}
 }
 
 func TestTwoOfOneName(t *testing.T) {

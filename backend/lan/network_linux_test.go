@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"testing"
 	"time"
@@ -87,4 +88,22 @@ func (e *eye) sees(count int) []domain.NetworkServer {
 	return e.until(fmt.Sprint(count, " servers"), func(s domain.NetworkSight) bool {
 		return !s.NoNetwork && !s.Looked.IsZero() && len(s.Servers) == count
 	}).Servers
+}
+
+func addresses(text ...string) []netip.Addr {
+	var all []netip.Addr
+	for _, one := range text {
+		all = append(all, netip.MustParseAddr(one))
+	}
+	return all
+}
+
+// await waits for something to happen.
+func await(t *testing.T, happened <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-happened:
+	case <-time.After(patience):
+		t.Fatal("waited in vain")
+	}
 }

@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
+	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/hosts"
 )
@@ -24,7 +26,12 @@ func (s *Service) Announcement(ctx context.Context, idOrName string) (domain.Ann
 			"Announce a server that is reached by an address.")
 	}
 	u, err := url.Parse(server.URL)
-	if err != nil || u.Hostname() == "" {
+	if err == nil && holdsSecret(u) {
+		return domain.Announcement{}, invalid("announce_secret",
+			"the address of "+server.Name+" holds what looks like a key, and all of the network would read it",
+			"Give the key in a header instead, then announce the server.")
+	}
+	if err != nil || u.Hostname() == "" || config.HasReference(server.URL) {
 		return domain.Announcement{}, invalid("announce_elsewhere",
 			"the address of "+server.Name+" is not known before it starts", "Write its address without variables.")
 	}
@@ -55,6 +62,16 @@ func (s *Service) Announcement(ctx context.Context, idOrName string) (domain.Ann
 			"Start it, and let it listen on all addresses (0.0.0.0), not on 127.0.0.1 alone.")
 	}
 	return a, nil
+}
+
+// holdsSecret reports whether the path or the query of an address has what looks like a key.
+func holdsSecret(u *url.URL) bool {
+	for name, values := range u.Query() {
+		if slices.ContainsFunc(values, func(value string) bool { return LooksSecret(name, value) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(strings.Split(u.Path, "/"), func(part string) bool { return LooksSecret("", part) })
 }
 
 // portOf is the port of an address, by its scheme where it names none.

@@ -122,6 +122,12 @@ func urlsOf(found domain.NetworkServer) []string {
 	return all
 }
 
+// HasFound reports whether a server was added from the local network.
+func (s *Service) HasFound() bool {
+	all, err := s.all()
+	return err == nil && slices.ContainsFunc(all, func(server domain.Server) bool { return server.Instance != "" })
+}
+
 // moved says where the local network has a server now, if it is not where it was. One that is still announced there, or
 // announced by several, has not moved.
 func (s *Service) moved(server domain.Server) *domain.NetworkMove {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/servers"
 )
@@ -154,6 +155,9 @@ func TestOnlyWhatTheNetworkReachesIsAnnounced(t *testing.T) {
 		"other":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://10.0.0.6:8080/mcp"}, "announce_elsewhere"},
 		"world":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "https://mcp.example/mcp"}, "announce_elsewhere"},
 		"unknown": {domain.Definition{Transport: domain.StreamableHTTP, URL: "${TOKEN}"}, "announce_elsewhere"},
+		"later":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8080/mcp?team=${TEAM:-notes}"}, "announce_elsewhere"},
+		"keyed":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8080/mcp?api_key=s3cr3t"}, "announce_elsewhere"},
+		"path":    {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8080/ghp_0123456789abcdef/mcp"}, "announce_elsewhere"},
 		"closed":  {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8081/mcp"}, "announce_unreachable"},
 		"loop":    {domain.Definition{Transport: domain.SSE, URL: "http://localhost:8080/sse?team=1"}, ""},
 		"named":   {domain.Definition{Transport: domain.StreamableHTTP, URL: "http://10.0.0.5:8080/mcp"}, ""},
@@ -175,5 +179,23 @@ func TestOnlyWhatTheNetworkReachesIsAnnounced(t *testing.T) {
 	b.own = nil
 	if _, err := b.Announcement(t.Context(), "loop"); domain.AsError(err).Args["reason"] != "announce_no_network" {
 		t.Errorf("without a network: %v", err)
+	}
+}
+
+func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
+	b := newBench(t)
+	b.own = []netip.Addr{netip.MustParseAddr("10.0.0.5")}
+	b.answering = []netip.AddrPort{netip.MustParseAddrPort("10.0.0.5:8080")}
+	for url, reason := range map[string]string{
+		"http://127.0.0.1:8080/mcp?api_key=s3cr3t":           "announce_secret",
+		"http://127.0.0.1:8080/ghp_0123456789abcdef/mcp":     "announce_secret",
+		"http://127.0.0.1:8080/mcp?team=notes&mode=readonly": "",
+	} {
+		filed := domain.Definition{Name: "filed", Transport: domain.StreamableHTTP, URL: url}
+		b.file = config.Config{Servers: []domain.Server{{ID: "filed", Definition: filed, Enabled: true, Source: domain.FromConfig, Line: 3}}}
+		_, err := b.Announcement(t.Context(), "filed")
+		if got := domain.AsError(err); (got == nil) != (reason == "") || got != nil && got.Args["reason"] != reason {
+			t.Errorf("%s: %v", url, err)
+		}
 	}
 }
