@@ -15,6 +15,7 @@ export function Found({ found }: { found: NetworkServer }) {
   const [open, setOpen] = useState(false)
   const facts = t('network.facts', { transport: transportOf(found), port: found.port, auth: authOf(found, t) })
   const fault = found.faults?.[0]
+  const said = fault === undefined ? `${facts} · ${found.host}` : t(`errors.invalid_input.reasons.${fault}`)
   return (
     <li className="flex max-w-[316px] min-w-0 flex-[1_1_240px] items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-card">
       <Socket shape="found" tone="neutral" size={16} />
@@ -25,15 +26,19 @@ export function Found({ found }: { found: NetworkServer }) {
           label={found.name}
           side="top"
           trigger={
-            <button type="button" className="block max-w-full truncate text-[13px] font-[550] hover:underline">
+            <button
+              type="button"
+              title={found.name}
+              className="block max-w-full truncate text-[13px] font-[550] hover:underline"
+            >
               {found.name}
             </button>
           }
         >
           <Facts found={found} />
         </Popover>
-        <div className="truncate text-caption text-ink-3">
-          {fault === undefined ? `${facts} · ${found.host}` : t(`errors.invalid_input.reasons.${fault}`)}
+        <div className="truncate text-caption text-ink-3" title={said}>
+          {said}
         </div>
       </div>
       <Button
