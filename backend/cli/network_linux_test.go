@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -59,7 +60,8 @@ func listening(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], port)
 }
 
-// greeting NAME WORDS starts a program that is no MCP server: whoever connects gets the words. Sets a variable to its port.
+// greeting NAME WORDS starts a program that is no MCP server: whoever connects gets the words, and then it waits for more, as
+// SSH does. Sets a variable to its port.
 func greeting(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: greeting NAME WORDS")
@@ -73,8 +75,11 @@ func greeting(ts *testscript.TestScript, neg bool, args []string) {
 			if err != nil {
 				return
 			}
-			_, _ = fmt.Fprint(conn, args[1]+"\r\n")
-			_ = conn.Close()
+			go func() {
+				_, _ = fmt.Fprint(conn, args[1]+"\r\n")
+				_, _ = io.Copy(io.Discard, conn)
+				_ = conn.Close()
+			}()
 		}
 	}()
 	_, port, err := net.SplitHostPort(listener.Addr().String())

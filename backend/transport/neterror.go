@@ -73,14 +73,14 @@ func connectError(err error) *domain.Error {
 }
 
 // hungUp holds when the other side ended a connection that was open. net/http has no name to compare with for the one
-// that it kept for later and that was closed meanwhile.
+// that it kept for later and that was closed meanwhile, and for one that was closed before it was asked anything.
 func hungUp(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
 		if errors.Is(err, end) {
 			return true
 		}
 	}
-	return strings.Contains(err.Error(), "server closed idle connection")
+	return strings.Contains(err.Error(), "server closed idle connection") || strings.Contains(err.Error(), "readLoopPeekFailLocked")
 }
 
 func tlsError(host string, err error) *domain.Error {
