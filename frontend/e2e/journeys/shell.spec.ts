@@ -56,7 +56,9 @@ test('a server is switched off and on from its card', async ({ app, t, core }) =
 })
 
 test('when the core is killed the page says so, and goes on when it is back', async ({ app, t, core, watch }) => {
-  watch.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/)
+  watch.allow(
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/,
+  )
   await core.addEverything()
   await ready(app, t, 'everything')
   await core.kill()
