@@ -12,7 +12,6 @@ import (
 
 type addServerOptions struct {
 	flags        definitionFlags
-	found        string
 	saveToConfig bool
 	noTest       bool
 }
@@ -43,7 +42,6 @@ ${secret:SERVER/KEY} is refused here, give the value itself.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAddServer(cmd.Context(), in, o) },
 	}
 	o.flags.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.found, "found", "", "name of a server of the local network, in place of how to reach it")
 	cmd.Flags().BoolVar(&o.saveToConfig, "save-to-config", false, "append the server to config.toml instead of the data base")
 	cmd.Flags().BoolVar(&o.noTest, "no-test", false, "save without testing")
 	_ = cmd.RegisterFlagCompletionFunc("transport", cobra.FixedCompletions([]string{"stdio", "http", "sse"}, cobra.ShellCompDirectiveNoFileComp))
@@ -51,20 +49,15 @@ ${secret:SERVER/KEY} is refused here, give the value itself.`,
 }
 
 func runAddServer(ctx context.Context, in *invocation, o addServerOptions) error {
-	ask := func(flag, name string) (string, error) { return in.value(ctx, flag, name) }
-	var definition domain.Definition
-	var err error
-	if o.found == "" {
-		definition, err = o.flags.definition(ask)
-	} else {
-		definition, err = o.flags.forFound(ask)
-	}
+	definition, err := o.flags.definition(func(flag, name string) (string, error) {
+		return in.value(ctx, flag, name)
+	})
 	if err != nil {
 		return err
 	}
 	return in.with(ctx, func(c *client) error {
-		if o.found != "" {
-			if definition, err = atFound(ctx, c, o.found, definition); err != nil {
+		if o.flags.found != "" {
+			if definition, err = atFound(ctx, c, o.flags.found, definition); err != nil {
 				return err
 			}
 		}

@@ -14,14 +14,15 @@ import (
 
 // definitionFlags are a server as the flags of add-server spell it.
 type definitionFlags struct {
-	name, transport, url, command, cwd string
-	headers, env, roots                []string
-	args                               []string
-	timeout, bufferSize                int64
+	name, found, transport, url, command, cwd string
+	headers, env, roots                       []string
+	args                                      []string
+	timeout, bufferSize                       int64
 }
 
 func (d *definitionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&d.name, "name", "", "name of the server (required, but with --found)")
+	flags.StringVar(&d.found, "found", "", "name of a server of the local network, in place of how to reach it")
 	flags.StringVar(&d.transport, "transport", "", "stdio, http (also streamable-http) or sse; guessed from --command and --url")
 	flags.StringVar(&d.url, "url", "", "address of an http or sse server")
 	flags.StringArrayVar(&d.headers, "header", nil, `header as "Name=value" or "Name: value", or Name alone to be asked; may be repeated`)
@@ -70,34 +71,17 @@ func splitWords(value string) ([]string, error) {
 // whether the name is free, is for the API to check.
 // ask gives the value of a variable that stands without one.
 func (d *definitionFlags) definition(ask func(flag, name string) (string, error)) (domain.Definition, error) {
-	if strings.TrimSpace(d.name) == "" {
+	if strings.TrimSpace(d.name) == "" && d.found == "" {
 		return domain.Definition{}, invalidFlag("name", "the name is missing", "Give the server a name, such as --name acme-internal.")
 	}
 	transport, err := d.transportOf()
 	if err != nil {
 		return domain.Definition{}, err
 	}
-	return d.filled(transport, ask)
-}
-
-// forFound makes the part of a definition that the announcement of a server does not have.
-func (d *definitionFlags) forFound(ask func(flag, name string) (string, error)) (domain.Definition, error) {
-	switch {
-	case d.transport != "" || d.url != "":
-		return domain.Definition{}, invalidFlag("found", "a server of the network is reached as it announces", "Leave out --transport and --url, or --found.")
-	case d.command != "" || len(d.args) > 0 || len(d.env) > 0 || d.cwd != "":
-		return domain.Definition{}, invalidFlag("found", "a server of the network starts no program here", "Leave out what is for a program, or --found.")
-	}
-	return d.filled(domain.StreamableHTTP, ask)
-}
-
-// filled is the definition that the flags make for a transport.
-func (d *definitionFlags) filled(transport domain.Transport, ask func(flag, name string) (string, error)) (domain.Definition, error) {
 	made := domain.Definition{
 		Name: d.name, Transport: transport, Command: d.command, Args: d.args, URL: d.url,
 		TimeoutMS: d.timeout * 1000, BufferSize: d.bufferSize,
 	}
-	var err error
 	if made.Env, err = variables("env", d.env, "=", ask); err != nil {
 		return made, err
 	}
@@ -112,6 +96,9 @@ func (d *definitionFlags) filled(transport domain.Transport, ask func(flag, name
 }
 
 func (d *definitionFlags) transportOf() (domain.Transport, error) {
+	if d.found != "" {
+		return d.transportOfFound()
+	}
 	transport, known := domain.ParseTransport(d.transport)
 	switch {
 	case d.transport == "" && d.command != "" && d.url == "":
@@ -134,6 +121,17 @@ func (d *definitionFlags) transportOf() (domain.Transport, error) {
 		return "", invalidFlag("url", "the address is missing", "Give the address of the server, such as --url https://host/mcp.")
 	}
 	return transport, nil
+}
+
+// transportOfFound stands in for what a server announces, which is not known before it is looked for.
+func (d *definitionFlags) transportOfFound() (domain.Transport, error) {
+	switch {
+	case d.transport != "" || d.url != "":
+		return "", invalidFlag("found", "a server of the network is reached as it announces", "Leave out --transport and --url, or --found.")
+	case d.command != "" || len(d.args) > 0 || len(d.env) > 0 || d.cwd != "":
+		return "", invalidFlag("found", "a server of the network starts no program here", "Leave out what is for a program, or --found.")
+	}
+	return domain.StreamableHTTP, nil
 }
 
 // folder is where a program runs: where the command was typed, unless the person says otherwise.

@@ -45,9 +45,9 @@ func atFound(ctx context.Context, c *client, named string, given domain.Definiti
 		return given, err
 	}
 	d := draft.Definition
-	d.Name = cmp.Or(given.Name, d.Name)
-	d.Headers, d.Roots, d.TimeoutMS, d.BufferSize = given.Headers, given.Roots, given.TimeoutMS, given.BufferSize
-	return d, nil
+	given.Name = cmp.Or(given.Name, d.Name)
+	given.Transport, given.URL, given.Instance = d.Transport, d.URL, d.Instance
+	return given, nil
 }
 
 func newMoveCmd(in *invocation) *cobra.Command {

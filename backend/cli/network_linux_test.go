@@ -50,14 +50,20 @@ func listening(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: listening NAME ADDRESS")
 	}
-	listener, err := net.Listen("tcp4", net.JoinHostPort(args[1], "0"))
-	ts.Check(err)
+	listener := listenAs(ts, args[0], args[1])
 	server := &http.Server{Handler: mcptest.NewHTTP(mcptest.Options{Name: "notes"}), ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	ts.Defer(func() { _ = server.Close() })
+}
+
+// listenAs listens at an address of this computer, on a port to which it sets a variable.
+func listenAs(ts *testscript.TestScript, name, address string) net.Listener {
+	listener, err := net.Listen("tcp4", net.JoinHostPort(address, "0"))
+	ts.Check(err)
 	_, port, err := net.SplitHostPort(listener.Addr().String())
 	ts.Check(err)
-	ts.Setenv(args[0], port)
+	ts.Setenv(name, port)
+	return listener
 }
 
 // greeting NAME WORDS starts a program that is no MCP server: whoever connects gets the words, and then it waits for more, as
@@ -66,8 +72,7 @@ func greeting(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: greeting NAME WORDS")
 	}
-	listener, err := net.Listen("tcp4", "0.0.0.0:0")
-	ts.Check(err)
+	listener := listenAs(ts, args[0], "0.0.0.0")
 	ts.Defer(func() { _ = listener.Close() })
 	go func() {
 		for {
@@ -82,7 +87,4 @@ func greeting(ts *testscript.TestScript, neg bool, args []string) {
 			}()
 		}
 	}()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	ts.Check(err)
-	ts.Setenv(args[0], port)
 }

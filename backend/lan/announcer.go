@@ -52,15 +52,14 @@ func (a *Announcer) Announce(list []Announcement) {
 // changes.
 func (a *Announcer) Run(ctx context.Context) {
 	s := &speaking{log: a.log, servers: make(map[string]*zeroconf.Server)}
-	defer s.say(nil)
+	defer s.silence()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
 	for {
-		wanted := s.list
 		select {
 		case <-ctx.Done():
 			return
-		case wanted = <-a.wants:
+		case s.list = <-a.wants:
 		case <-poll.C:
 		}
 		ls, err := links()
@@ -68,8 +67,8 @@ func (a *Announcer) Run(ctx context.Context) {
 			continue // the next look may tell
 		}
 		moved := s.moveTo(ls)
-		s.say(wanted)
-		if moved && len(wanted) > 0 {
+		s.say()
+		if moved && len(s.list) > 0 {
 			a.moved()
 		}
 	}
@@ -78,7 +77,7 @@ func (a *Announcer) Run(ctx context.Context) {
 // speaking is what is announced on one set of links.
 type speaking struct {
 	log     *slog.Logger
-	list    []Announcement
+	list    []Announcement // what is to be said
 	servers map[string]*zeroconf.Server
 	links   []link
 	was     string // signature of the links, empty before the first
@@ -91,18 +90,24 @@ func (s *speaking) moveTo(ls []link) bool {
 		return false
 	}
 	had := s.was != ""
-	list := s.list
-	s.say(nil)
-	s.list, s.links, s.was = list, ls, now
+	s.silence()
+	s.links, s.was = ls, now
 	return had
+}
+
+// silence ends all that is said.
+func (s *speaking) silence() {
+	for key, server := range s.servers {
+		s.end(server)
+		delete(s.servers, key)
+	}
 }
 
 // say ends what is not in the list and begins what is new in it: one that stays is never gone for a moment. On no network
 // nothing is said.
-func (s *speaking) say(list []Announcement) {
-	s.list = list
-	wanted := make(map[string]Announcement, len(list))
-	for _, announcement := range list {
+func (s *speaking) say() {
+	wanted := make(map[string]Announcement, len(s.list))
+	for _, announcement := range s.list {
 		wanted[fmt.Sprint(announcement)] = announcement
 	}
 	for key, server := range s.servers {

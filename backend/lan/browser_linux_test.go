@@ -214,7 +214,6 @@ func TestWhatIsNotAnnouncedAnyMoreEndsAlone(t *testing.T) {
 	if !lantest.Alone(t) {
 		return
 	}
-	lantest.Up(t, "lo", "127.0.0.1/8")
 	p := inNetwork(t)
 	lantest.IP(t, "addr", "add", "10.99.7.9/24", "dev", "here")
 	a := NewAnnouncer(browse(t).log, func() {})

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useServers } from '@/features/connexions'
 import { useIsSearched, useNetwork } from '@/features/network'
-import { useSettings } from '@/features/program'
+import { useIsOn, useSettings } from '@/features/program'
 import { native } from '@/lib/native'
 import { newcomers, newsOf, type Known, type Met } from './news'
 
@@ -30,8 +30,7 @@ export function useNotifications(waiting: number | undefined): void {
 /** Has the desktop tell of servers that come to the local network, if a person wants that; it is not so by itself. */
 export function useNetworkNotifications(): void {
   const { t } = useTranslation()
-  const wanted =
-    useSettings().data?.some(({ key, value }) => key === 'notifications.network' && value === 'true') === true
+  const wanted = useIsOn('notifications.network')
   const searched = useIsSearched()
   const view = useNetwork(wanted && searched && native('Notify') !== undefined).data
   const met = useRef<Met | undefined>(undefined)

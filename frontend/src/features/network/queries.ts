@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { settingsScope, useSettings } from '@/features/program'
+import { settingsScope, useIsOn } from '@/features/program'
 import { announce, draftFound, followMove, lookAtNetwork, showAnnouncement, showNetwork, type Server } from '@/lib/api'
 
 /** The settings of the local network. */
@@ -10,8 +10,7 @@ export const useNetwork = (enabled = true) =>
   useQuery({ queryKey: ['network'], queryFn: ({ signal }) => showNetwork(signal), enabled })
 
 /** Whether servers of the local network are searched. */
-export const useIsSearched = () =>
-  useSettings().data?.some(({ key, value }) => key === networkKeys.search && value === 'true') === true
+export const useIsSearched = () => useIsOn(networkKeys.search)
 
 export const useLook = () => useMutation({ mutationFn: lookAtNetwork })
 

@@ -1,2 +1,2 @@
 export { settingKeys, type Preferences } from './preferences'
-export { settingsScope, useChangeSetting, usePreferences, useSettings, useStatus } from './queries'
+export { settingsScope, useChangeSetting, useIsOn, usePreferences, useSettings, useStatus } from './queries'

@@ -7,6 +7,10 @@ export const useStatus = () => useQuery({ queryKey: ['status'], queryFn: ({ sign
 
 export const useSettings = () => useQuery({ queryKey: ['settings'], queryFn: ({ signal }) => listSettings(signal) })
 
+/** Whether a setting is switched on; false while the settings are on their way. */
+export const useIsOn = (wanted: string) =>
+  useSettings().data?.some(({ key, value }) => key === wanted && value === 'true') === true
+
 /** What a person chose for the interface itself; the system's choice until the settings have come. */
 export function usePreferences() {
   return preferencesOf(useSettings().data ?? [])
