@@ -29,8 +29,9 @@ export function InboxPage({ id }: { id: string | undefined }) {
     if (!router.latestLocation.pathname.startsWith('/inbox')) return
     void navigate(next === undefined ? { to: '/inbox' } : { to: '/inbox/$id', params: { id: next } })
   }
-  // The open card is in the address, so that it stays when it is answered elsewhere or a riskier one arrives.
-  const first = id === undefined ? queue.waiting[0]?.request.id : undefined
+  // The open card is in the address, so that it stays when it is answered elsewhere or a riskier one arrives. None is chosen
+  // while the list is asked for: what waited when the page was last open may be answered.
+  const first = id === undefined && !requests.isFetching ? queue.waiting[0]?.request.id : undefined
   useEffect(() => {
     if (first !== undefined) void navigate({ to: '/inbox/$id', params: { id: first }, replace: true })
   }, [first, navigate])
@@ -66,7 +67,8 @@ export function InboxPage({ id }: { id: string | undefined }) {
           {card.request.kind !== 'definition' && <Context request={card.request} all={all} />}
         </div>
       ) : (
-        first === undefined && !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />
+        (id !== undefined || queue.waiting.length === 0) &&
+        !requests.isError && <EmptyInbox queue={queue} lost={id !== undefined && old.isError} />
       )}
     </ResizablePanes>
   )

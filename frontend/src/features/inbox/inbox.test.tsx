@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { InboxRequest } from '@/lib/api'
 import { aServer, pretendCore, refusal, type Heard } from '@/testing/core'
 import { openApp } from '@/testing/openApp'
@@ -149,6 +149,21 @@ describe('the inbox', () => {
     await user.keyboard('{Escape}')
     expect(await screen.findByText(/by you, at the terminal/)).toBeDefined()
     expect(screen.queryByRole('button', { name: /^Deny/ })).toBeNull()
+  })
+
+  it('opens what waits now, not what waited when it was left', async () => {
+    let tell: (change: { topic: string }) => void = () => undefined
+    vi.stubGlobal('go', { main: { App: {} } })
+    vi.stubGlobal('runtime', { EventsOn: (_: string, hear: typeof tell) => ((tell = hear), () => undefined) })
+    await open()
+    window.location.hash = '/settings'
+    await screen.findByRole('heading', { level: 1, name: 'Settings' })
+    answer('r1')({ approve: true })
+    tell({ topic: 'inbox' })
+    window.location.hash = '/inbox'
+    const title = await screen.findByRole('heading', { level: 2, name: /create_page/ })
+    expect(document.activeElement).toBe(title)
+    expect(screen.queryByText('Nothing waits for you.')).toBeNull()
   })
 
   it('is quiet when nothing waits', async () => {
