@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { fakeNeighbour, fakeServer } from './paths'
 import { Program, until } from './processes'
 
@@ -10,36 +9,33 @@ export interface Announced {
   text?: string[]
 }
 
-const ip = (...args: string[]) => execFileSync('ip', args)
+/** The processes that hold the networks of the neighbours, as in-own-network.sh made them; one for each worker. */
+function holderOf(number: number): string {
+  const holder = process.env.APOLLIA_E2E_NEIGHBOURS?.split(' ')[number]
+  if (holder === undefined) throw new Error('the tests run in a network of their own: e2e/in-own-network.sh')
+  return holder
+}
 
 /** Another computer on a network with this one: a namespace of the kernel, joined by a pair of links. */
 export class Neighbour {
   readonly ours: string
   readonly theirs: string
+  private readonly holder: string
   private readonly program: Program
   private readonly servers: Program[] = []
   private answers = 0
 
-  /** Each has a network of its own number, up to 255. */
-  constructor(private readonly number: number) {
+  /** Each has a network of its own number. */
+  constructor(readonly number: number) {
     this.ours = `10.77.${number}.1`
     this.theirs = `10.77.${number}.2`
-    this.program = new Program('unshare', ['--net', fakeNeighbour], { env: { PATH: process.env.PATH } }, 'pipe')
-  }
-
-  async start(): Promise<this> {
-    await this.order({ Do: 'hello' })
-    ip('link', 'add', this.link, 'type', 'veth', 'peer', 'name', 'there', 'netns', String(this.program.pid))
-    ip('addr', 'add', `${this.ours}/24`, 'dev', this.link)
-    ip('link', 'set', this.link, 'up')
-    await this.order({ Do: 'up', Addresses: [`${this.theirs}/24`] })
-    return this
+    this.holder = holderOf(number)
+    this.program = this.run([fakeNeighbour], 'pipe')
   }
 
   /** Starts an MCP server there and gives its port. */
   async serve(): Promise<number> {
-    const inside = ['-t', String(this.program.pid), '-n', fakeServer, '-transport', 'http', '-addr', `${this.theirs}:0`]
-    const server = new Program('nsenter', inside, { env: { PATH: process.env.PATH } })
+    const server = this.run([fakeServer, '-transport', 'http', '-addr', `${this.theirs}:0`])
     this.servers.push(server)
     return Number(new URL(await server.firstLine()).port)
   }
@@ -69,8 +65,9 @@ export class Neighbour {
     await this.program.end()
   }
 
-  private get link(): string {
-    return `here${this.number}`
+  /** Runs a program on that computer. */
+  private run(command: readonly string[], input: 'ignore' | 'pipe' = 'ignore'): Program {
+    return new Program('nsenter', ['-t', this.holder, '-n', ...command], { env: { PATH: process.env.PATH } }, input)
   }
 
   private async order(order: Record<string, unknown>): Promise<string> {

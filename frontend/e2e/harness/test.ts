@@ -67,7 +67,7 @@ export const test = base.extend<TestParts, WorkerParts>({
     watch.stop() // from here on the core goes, which the page rightly complains about
   },
   neighbour: async ({}, use, { parallelIndex }) => {
-    const neighbour = await new Neighbour(parallelIndex).start()
+    const neighbour = new Neighbour(parallelIndex)
     await use(neighbour)
     await neighbour.end()
   },
