@@ -110,9 +110,10 @@ func pairs(text []string) (values map[string]string, whole bool) {
 	return values, true
 }
 
-// usablePath reports whether a path leads to the host that the announcement names, and to nothing else.
+// usablePath reports whether a path leads to the host that the announcement names, and to nothing else. Braces are no part of an
+// address (RFC 3986 section 2), and are written for what is filled in on this computer: a stranger gets none of that.
 func usablePath(path string) bool {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > maxPath || strings.ContainsAny(path, "#\\ ") || !plain(path) {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > maxPath || strings.ContainsAny(path, "#\\ {}") || !plain(path) {
 		return false
 	}
 	u, err := url.ParseRequestURI(path)

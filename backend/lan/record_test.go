@@ -40,6 +40,7 @@ func TestReadRecord(t *testing.T) {
 		"another host":     {[]string{"path=//evil.example/"}, with(func(r *Record) { r.Path = "//evil.example/" }), []string{reasonPath}},
 		"no slash":         {[]string{"path=@evil.example"}, with(func(r *Record) { r.Path = "@evil.example" }), []string{reasonPath}},
 		"a back slash":     {[]string{`path=/\\evil.example`}, with(func(r *Record) { r.Path = `/\evil.example` }), []string{reasonPath}},
+		"a variable":       {[]string{"path=/mcp?k=${HOME}"}, with(func(r *Record) { r.Path = "/mcp?k=${HOME}" }), []string{reasonPath}},
 		"a part":           {[]string{"path=/a#b"}, with(func(r *Record) { r.Path = "/a#b" }), []string{reasonPath}},
 		"not seen":         {[]string{"path=/a\u200bb"}, with(func(r *Record) { r.Path = "/a\u200bb" }), []string{reasonPath}},
 		"a later form":     {[]string{"v=2"}, plain, []string{reasonVersion}},

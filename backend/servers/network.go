@@ -77,7 +77,8 @@ func firstOf(found domain.NetworkServer) netip.AddrPort {
 	return netip.AddrPortFrom(found.Addresses[0].Addr, uint16(found.Port))
 }
 
-// addressOf is the URL of a server at one of its addresses, or at the name of its host where it has none.
+// addressOf is the URL of a server at one of its addresses, or at the name of its host where it has none. Nothing in it is
+// filled in by what this computer knows, such as ${HOME}: a stranger wrote it.
 func addressOf(found domain.NetworkServer, at netip.AddrPort) string {
 	u := url.URL{Scheme: "http", Host: net.JoinHostPort(found.Host, strconv.Itoa(found.Port))}
 	if found.TLS {
@@ -87,7 +88,7 @@ func addressOf(found domain.NetworkServer, at netip.AddrPort) string {
 		u.Host = at.String()
 	}
 	path, query, _ := strings.Cut(found.Path, "?")
-	u.RawQuery = query
+	u.RawQuery = strings.ReplaceAll(query, "${", "%24{")
 	if unescaped, err := url.PathUnescape(path); err == nil {
 		u.Path, u.RawPath = unescaped, path
 	}

@@ -2,6 +2,7 @@ package servers_test
 
 import (
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +50,26 @@ func TestADraftOfTheNetworkHasTheFirstAddressThatAnswers(t *testing.T) {
 	}
 	if _, err := b.DraftFound(t.Context(), "n2"); domain.CodeOf(err) != domain.CodeUnknownItem {
 		t.Errorf("one that is not there: %v", err)
+	}
+}
+
+func TestAnAnnouncementIsNotFilledInFromThisComputer(t *testing.T) {
+	b := newBench(t)
+	found := notes("10.0.0.7")
+	for _, path := range []string{"/mcp?k=${HOME}", "/mcp?k=$${HOME}", "/${HOME}/mcp", "/mcp?k=${secret:github/TOKEN}"} {
+		for _, host := range []string{"annexe.local", "${HOME}.local"} {
+			for _, addresses := range [][]domain.NetworkAddress{found.Addresses, nil} {
+				found.Path, found.Host, found.Addresses = path, host, addresses
+				b.network = []domain.NetworkServer{found}
+				d, err := b.DraftFound(t.Context(), "n1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if config.HasReference(d.URL) || strings.Contains(d.URL, "${") {
+					t.Errorf("%s at %s: the draft reads a variable: %s", path, host, d.URL)
+				}
+			}
+		}
 	}
 }
 
