@@ -34,8 +34,6 @@ type FoundDraft struct {
 	Definition domain.Definition `json:"definition"`
 }
 
-const announceKey = "network.announce"
-
 func (a *API) registerNetwork() {
 	route(a, http.MethodGet, "/api/network", "showNetwork", "Show the servers of the local network, and what it sees of ours", a.showNetwork)
 	route(a, http.MethodPost, "/api/network/look", "lookAtNetwork", "Ask the local network again, now", a.lookAtNetwork)
@@ -75,7 +73,7 @@ func (a *API) showAnnouncement(ctx context.Context, in *ItemID) (*body[domain.An
 
 // announce is the setting of what is announced, for one server at a time and not before the network can reach it.
 func (a *API) announce(ctx context.Context, in *struct{ Body AnnounceChange }) (*body[SettingList], error) {
-	ids := config.ListOf(a.Setting(announceKey))
+	ids := config.ListOf(a.Setting(config.AnnounceKey))
 	switch server := in.Body.Server; {
 	case in.Body.On:
 		announcement, err := a.Servers.Announcement(ctx, server)
@@ -95,7 +93,7 @@ func (a *API) announce(ctx context.Context, in *struct{ Body AnnounceChange }) (
 		ids = slices.DeleteFunc(ids, func(one string) bool { return one == id })
 	}
 	value := strings.Join(ids, ",")
-	return a.changeSetting(ctx, &struct{ Body SettingChange }{SettingChange{Key: announceKey, Value: &value}})
+	return a.changeSetting(ctx, &struct{ Body SettingChange }{SettingChange{Key: config.AnnounceKey, Value: &value}})
 }
 
 func (a *API) followMove(ctx context.Context, in *struct {

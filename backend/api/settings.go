@@ -134,7 +134,7 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 // remembered of it all, who reads what servers ask of a model and how often, or what the local network sees. To show the
 // network nothing any more only narrows.
 func widening(key, value string) bool {
-	if key == "network.announce" {
+	if key == config.AnnounceKey {
 		return value != ""
 	}
 	table, _, _ := strings.Cut(key, ".")

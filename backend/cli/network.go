@@ -196,7 +196,7 @@ func (p *printer) announcement(a domain.Announcement) {
 // announcedIn are the ids of the servers that are to be announced.
 func announcedIn(list api.SettingList) []string {
 	for _, setting := range list.Settings {
-		if setting.Key == "network.announce" {
+		if setting.Key == config.AnnounceKey {
 			return append([]string{}, config.ListOf(setting.Value)...)
 		}
 	}

@@ -69,7 +69,7 @@ func KnownSettings() []Setting {
 		{Key: "model.key", Secret: true, check: checkSecret},
 		// Whether servers of the local network are looked for, and which of one's own are announced there, by their ids.
 		{Key: "network.search", Default: "false", Values: onOff},
-		{Key: "network.announce", check: checkServerIDs},
+		{Key: AnnounceKey, check: checkServerIDs},
 		// How many texts one server may ask for in an hour.
 		{Key: "sampling.per_hour", Default: "100", check: whole("texts", 1, 10_000)},
 		// How many forms and pages, together, one server may ask of a person in an hour.
@@ -188,6 +188,9 @@ func ListOf(value string) []string {
 	}
 	return strings.Split(value, ",")
 }
+
+// AnnounceKey is the setting of which servers are announced on the local network.
+const AnnounceKey = "network.announce"
 
 // maxAnnounced is how many servers can be announced.
 const maxAnnounced = 20

@@ -99,7 +99,7 @@ func (c *Core) followNetwork(ctx context.Context) {
 // applyNetwork makes the search and the announcement what the settings say. Only one goroutine calls it.
 func (c *Core) applyNetwork(ctx context.Context) {
 	c.search(ctx)
-	ids := config.ListOf(c.setting("network.announce"))
+	ids := config.ListOf(c.setting(config.AnnounceKey))
 	list := make([]domain.Announcement, 0, len(ids))
 	for _, id := range ids {
 		a, err := c.servers.Announcement(ctx, id)

@@ -64,6 +64,20 @@ func (s *Service) Announcement(ctx context.Context, idOrName string) (domain.Ann
 	return a, nil
 }
 
+// endAnnouncement takes back a person's word to announce a server: another one that gets its id was never meant.
+func (s *Service) endAnnouncement(id string) error {
+	settings, err := s.Store.Settings()
+	if err != nil {
+		return fmt.Errorf("read what is announced: %w", err)
+	}
+	all := config.ListOf(settings[config.AnnounceKey])
+	left := slices.DeleteFunc(slices.Clone(all), func(one string) bool { return one == id })
+	if len(left) == len(all) {
+		return nil
+	}
+	return s.Store.SetSetting(config.AnnounceKey, strings.Join(left, ","))
+}
+
 // holdsSecret reports whether the path or the query of an address has what looks like a key.
 func holdsSecret(u *url.URL) bool {
 	for name, values := range u.Query() {

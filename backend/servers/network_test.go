@@ -203,6 +203,24 @@ func TestOnlyWhatTheNetworkReachesIsAnnounced(t *testing.T) {
 	}
 }
 
+func TestARemovedServerIsNotAnnouncedWhenAnotherGetsItsName(t *testing.T) {
+	b := newBench(t)
+	d := domain.Definition{Name: "notes", Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8080/mcp"}
+	if _, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Store.SetSetting(config.AnnounceKey, "other,notes"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Remove(t.Context(), "notes"); err != nil {
+		t.Fatal(err)
+	}
+	settings, err := b.Store.Settings()
+	if err != nil || settings[config.AnnounceKey] != "other" {
+		t.Errorf("announced is %q, %v", settings[config.AnnounceKey], err)
+	}
+}
+
 func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
 	b := newBench(t)
 	b.own = []netip.Addr{netip.MustParseAddr("10.0.0.5")}

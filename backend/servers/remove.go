@@ -22,6 +22,9 @@ func (s *Service) Remove(_ context.Context, idOrName string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.endAnnouncement(server.ID); err != nil {
+		return fmt.Errorf("remove %s: %w", server.ID, err)
+	}
 	if err := s.Store.DeleteServer(server.ID); err != nil {
 		return fmt.Errorf("remove %s: %w", server.ID, err)
 	}
