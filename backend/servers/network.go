@@ -141,14 +141,20 @@ func (s *Service) moved(server domain.Server) *domain.NetworkMove {
 		case found.Instance != server.Instance:
 		case slices.Contains(urlsOf(found), server.URL):
 			return nil
-		case len(found.Faults) == 0:
+		case mayBe(server, found):
 			to = append(to, addressOf(found, usable(found)[0]))
 		}
 	}
-	if len(to) == 0 {
+	if len(to) != 1 {
 		return nil
 	}
 	return &domain.NetworkMove{From: server.URL, To: to[0]}
+}
+
+// mayBe reports whether what is announced under the name of a server may be that server: nothing speaks against it, it has the
+// same transport, and what went encrypted would not go in the clear.
+func mayBe(server domain.Server, found domain.NetworkServer) bool {
+	return len(found.Faults) == 0 && found.Transport == server.Transport && (found.TLS || !strings.HasPrefix(server.URL, "https:"))
 }
 
 // FollowMove takes the address that a person saw for the one of a server. Errors: CodeInvalidInput if the network has it

@@ -140,10 +140,12 @@ func TestAServerOfTheNetworkThatMovedWaits(t *testing.T) {
 		}
 		return view.Moved
 	}
-	another := notes("10.0.0.8")
+	another, rival, other := notes("10.0.0.8"), notes("10.0.0.9"), notes("10.0.0.8")
 	another.Faults = []string{"announcement_disputed"}
+	other.Transport = domain.StreamableHTTP
 	for name, network := range map[string][]domain.NetworkServer{
-		"gone": nil, "here and there": {notes("10.0.0.8"), notes("10.0.0.7")}, "with a fault": {another}, "more addresses": {notes("10.0.0.1", "10.0.0.7")},
+		"gone": nil, "here and there": {notes("10.0.0.8"), notes("10.0.0.7")}, "with a fault": {another}, "by several": {notes("10.0.0.8"), rival},
+		"another transport": {other}, "more addresses": {notes("10.0.0.1", "10.0.0.7")},
 	} {
 		if b.network = network; moved() != nil {
 			t.Errorf("%s: moved %v", name, moved())
@@ -235,6 +237,29 @@ func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
 		_, err := b.Announcement(t.Context(), "filed")
 		if got := domain.AsError(err); (got == nil) != (reason == "") || got != nil && got.Args["reason"] != reason {
 			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+func TestWhatWentEncryptedIsNotFollowedIntoTheClear(t *testing.T) {
+	b := newBench(t)
+	safe := notes("10.0.0.7")
+	safe.TLS = true
+	b.network = []domain.NetworkServer{safe}
+	d, err := b.DraftFound(t.Context(), "n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	for address, tls := range map[string]bool{"10.0.0.8": false, "10.0.0.9": true} {
+		safe = notes(address)
+		safe.TLS = tls
+		b.network = []domain.NetworkServer{safe}
+		view, err := b.Get(d.Name)
+		if err != nil || (view.Moved != nil) != tls {
+			t.Errorf("at %s, encrypted %t: moved %v, %v", address, tls, view.Moved, err)
 		}
 	}
 }
