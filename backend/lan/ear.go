@@ -15,9 +15,12 @@ import (
 
 const (
 	mdnsPort = 5353
-	// maxPacket is what UDP can carry, in bytes. RFC 6762 section 17 allows 9000; one who sends more is shown with that fault.
-	maxPacket = 1<<16 - 1
-	onLink    = 255 // hops that every packet has left, RFC 6762 section 11
+	// maxPacket is the longest answer that is read, in bytes. RFC 6762 section 17 allows 9000; one who sends a little more is
+	// shown with that fault. Names that point at each other (RFC 1035 section 4.1.4) make a hundred times as much of it.
+	maxPacket = 16 << 10
+	// maxHeard is how many answers wait at most; the sockets keep more of them packed.
+	maxHeard = 16
+	onLink   = 255 // hops that every packet has left, RFC 6762 section 11
 )
 
 // heard is one answer, who sent it, and the name of the link that it came by.
@@ -46,7 +49,7 @@ type socket struct {
 
 // listen opens an ear. One socket suffices, since many computers have only one version of IP; none is an error.
 func listen(ls []link, log *slog.Logger) (*ear, error) {
-	e := &ear{log: log, heard: make(chan heard, 64), failed: make(chan struct{}, 1), done: make(chan struct{})}
+	e := &ear{log: log, heard: make(chan heard, maxHeard), failed: make(chan struct{}, 1), done: make(chan struct{})}
 	var errs []error
 	for _, l := range ls {
 		for _, open := range []func(link) (socket, error){open4, open6} {

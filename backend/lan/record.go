@@ -91,23 +91,31 @@ func readRecord(text []string) (r Record, faults []string) {
 	return r, faults
 }
 
-// pairs are the keys and values of a record, and whether all of it was read. Keys are told apart without case, and the first
-// of each counts (RFC 6763 section 6.4).
-func pairs(text []string) (values map[string]string, whole bool) {
-	values = make(map[string]string)
+// readable is how many strings of a record are read.
+func readable(text []string) int {
 	size := 0
 	for i, s := range text {
 		size += len(s) + 1
 		if i == maxStrings || size > maxText {
-			return values, false
+			return i
 		}
+	}
+	return len(text)
+}
+
+// pairs are the keys and values of a record, and whether all of it was read. Keys are told apart without case, and the first
+// of each counts (RFC 6763 section 6.4).
+func pairs(text []string) (values map[string]string, whole bool) {
+	values = make(map[string]string)
+	n := readable(text)
+	for _, s := range text[:n] {
 		key, value, _ := strings.Cut(unescape(s), "=")
 		key = strings.ToLower(key)
 		if _, again := values[key]; !again {
 			values[key] = value
 		}
 	}
-	return values, true
+	return values, n == len(text)
 }
 
 // usablePath reports whether a path leads to the host that the announcement names, and to nothing else. Braces are no part of an

@@ -27,6 +27,7 @@ const (
 
 // sighting is one announcement as one sender makes it. Two servers of one name are two, and so is what two senders say.
 type sighting struct {
+	sender  netip.Addr
 	key     key
 	text    []string
 	heardOf bool // whether text is there; a record may be empty
@@ -37,9 +38,8 @@ type sighting struct {
 	goneAt  time.Time // zero for one that is there
 }
 
-// key tells sightings apart. Names are in presentation form.
+// key tells what one sender announces apart. Names are in presentation form.
 type key struct {
-	sender   netip.Addr
 	instance string
 	host     string
 	port     uint16
@@ -47,11 +47,13 @@ type key struct {
 
 // sightings are what was heard. Not safe for concurrent use.
 type sightings struct {
-	all  map[key]*sighting
-	more bool // whether some had no room
+	// of has what each sender says by itself, so that an answer costs no more when others say much.
+	of    map[netip.Addr]map[key]*sighting
+	count int
+	more  bool // whether some had no room
 }
 
-func newSightings() *sightings { return &sightings{all: make(map[key]*sighting)} }
+func newSightings() *sightings { return &sightings{of: make(map[netip.Addr]map[key]*sighting)} }
 
 // hear takes in an answer of one sender, and is true if what is listed may be another now. It returns the names of instances
 // and hosts that were named only, so that the rest can be asked for.
@@ -61,7 +63,7 @@ func (s *sightings) hear(h heard, now time.Time) (changed bool, ask []dns.Questi
 	for _, rr := range records {
 		if srv, ok := rr.(*dns.SRV); ok {
 			if instance, ours := instanceOf(srv.Hdr.Name); ours {
-				changed = s.place(key{sender, instance, strings.ToLower(srv.Target), srv.Port}, srv.Hdr.Ttl, now) || changed
+				changed = s.place(sender, key{instance, strings.ToLower(srv.Target), srv.Port}, srv.Hdr.Ttl, now) || changed
 			}
 		}
 	}
@@ -78,8 +80,14 @@ func (s *sightings) hear(h heard, now time.Time) (changed bool, ask []dns.Questi
 		}
 	}
 	changed = s.locate(h, records) || changed
-	for _, found := range s.all {
-		if found.key.sender == sender && found.seen.Equal(now) && len(found.addrs) == 0 && found.goneAt.IsZero() {
+	for _, found := range s.of[sender] {
+		if !found.seen.Equal(now) || !found.goneAt.IsZero() {
+			continue
+		}
+		if !found.heardOf {
+			ask = append(ask, question(found.key.instance+"."+serviceName, dns.TypeTXT))
+		}
+		if len(found.addrs) == 0 {
 			ask = append(ask, question(found.key.host, dns.TypeA), question(found.key.host, dns.TypeAAAA))
 		}
 	}
@@ -87,8 +95,8 @@ func (s *sightings) hear(h heard, now time.Time) (changed bool, ask []dns.Questi
 }
 
 // place notes where an instance is, or that it is going.
-func (s *sightings) place(k key, ttl uint32, now time.Time) bool {
-	found, known := s.all[k]
+func (s *sightings) place(sender netip.Addr, k key, ttl uint32, now time.Time) bool {
+	found, known := s.of[sender][k]
 	switch {
 	case ttl == 0:
 		return known && found.leave(now)
@@ -96,29 +104,33 @@ func (s *sightings) place(k key, ttl uint32, now time.Time) bool {
 		back := !found.goneAt.IsZero()
 		found.seen, found.missed, found.goneAt = now, 0, time.Time{}
 		return back
-	case len(s.all) >= maxListed || s.ofSender(k.sender) >= maxOfSender:
+	case s.count >= maxListed || len(s.of[sender]) >= maxOfSender:
 		s.more = true
 		return false
 	}
-	s.all[k] = &sighting{key: k, since: now, seen: now}
+	if s.of[sender] == nil {
+		s.of[sender] = make(map[key]*sighting)
+	}
+	s.of[sender][k] = &sighting{sender: sender, key: k, since: now, seen: now}
+	s.count++
 	return true
 }
 
-func (s *sightings) ofSender(sender netip.Addr) int {
-	n := 0
-	for k := range s.all {
-		if k.sender == sender {
-			n++
-		}
+// remove makes room.
+func (s *sightings) remove(found *sighting) {
+	delete(s.of[found.sender], found.key)
+	if len(s.of[found.sender]) == 0 {
+		delete(s.of, found.sender)
 	}
-	return n
+	s.count--
+	s.more = false
 }
 
 // point notes that an instance was named, or is going.
 func (s *sightings) point(sender netip.Addr, instance string, ttl uint32, now time.Time, ask *[]dns.Question) (changed bool) {
 	known := false
-	for k, found := range s.all {
-		if k.sender != sender || k.instance != instance {
+	for k, found := range s.of[sender] {
+		if k.instance != instance {
 			continue
 		}
 		known = true
@@ -128,17 +140,18 @@ func (s *sightings) point(sender netip.Addr, instance string, ttl uint32, now ti
 			found.seen, found.missed = now, 0
 		}
 	}
-	if !known && ttl > 0 && s.ofSender(sender) < maxOfSender {
+	if !known && ttl > 0 && len(s.of[sender]) < maxOfSender {
 		name := instance + "." + serviceName
 		*ask = append(*ask, question(name, dns.TypeSRV), question(name, dns.TypeTXT))
 	}
 	return changed
 }
 
-// describe notes what an instance says of itself.
+// describe notes what an instance says of itself, as far as it is read, and one string more where there was more.
 func (s *sightings) describe(sender netip.Addr, instance string, text []string) (changed bool) {
-	for k, found := range s.all {
-		if k.sender != sender || k.instance != instance || found.heardOf && slices.Equal(found.text, text) {
+	text = slices.Clone(text[:min(len(text), readable(text)+1)])
+	for k, found := range s.of[sender] {
+		if k.instance != instance || found.heardOf && slices.Equal(found.text, text) {
 			continue
 		}
 		found.text, found.heardOf, changed = text, true, true
@@ -156,9 +169,9 @@ func (s *sightings) locate(h heard, records []dns.RR) (changed bool) {
 			at[host] = append(at[host], addr)
 		}
 	}
-	for k, found := range s.all {
+	for k, found := range s.of[h.sender] {
 		addrs := at[k.host]
-		if k.sender != h.sender || len(addrs) == 0 {
+		if len(addrs) == 0 {
 			continue
 		}
 		slices.SortFunc(addrs, netip.Addr.Compare)
@@ -196,15 +209,26 @@ func (s *sighting) leave(now time.Time) bool {
 	return true
 }
 
+// each is all that was heard. What it yields may be removed.
+func (s *sightings) each(yield func(*sighting) bool) {
+	for _, ofOne := range s.of {
+		for _, found := range ofOne {
+			if !yield(found) {
+				return
+			}
+		}
+	}
+}
+
 // sweep removes what is gone, and is true if something was. The next time at which something will be gone is zero if nothing
 // waits for it.
 func (s *sightings) sweep(now time.Time) (changed bool, next time.Time) {
-	for k, found := range s.all {
+	for found := range s.each {
 		switch {
 		case found.goneAt.IsZero():
 		case !found.goneAt.After(now):
-			delete(s.all, k)
-			s.more, changed = false, true
+			s.remove(found)
+			changed = true
 		case next.IsZero() || found.goneAt.Before(next):
 			next = found.goneAt
 		}
@@ -215,14 +239,14 @@ func (s *sightings) sweep(now time.Time) (changed bool, next time.Time) {
 // miss counts a question that was asked at some time for those that have not been heard of since, and is true if that
 // removed some.
 func (s *sightings) miss(asked time.Time) (changed bool) {
-	for k, found := range s.all {
+	for found := range s.each {
 		if !found.seen.Before(asked) {
 			continue
 		}
 		found.missed++
 		if found.missed >= missedLooks {
-			delete(s.all, k)
-			s.more, changed = false, true
+			s.remove(found)
+			changed = true
 		}
 	}
 	return changed
@@ -232,9 +256,8 @@ func (s *sightings) miss(asked time.Time) (changed bool) {
 // whether an address is in a range of this computer's own networks.
 func (s *sightings) list(near func(netip.Addr) bool) []domain.NetworkServer {
 	merged := make(map[key][]*sighting)
-	for k, found := range s.all {
-		k.sender = netip.Addr{}
-		merged[k] = append(merged[k], found)
+	for found := range s.each {
+		merged[found.key] = append(merged[found.key], found)
 	}
 	list := make([]domain.NetworkServer, 0, len(merged))
 	for k, same := range merged {
@@ -250,7 +273,7 @@ func (s *sightings) list(near func(netip.Addr) bool) []domain.NetworkServer {
 // server puts together what is said of one instance at one host and port. What was heard last counts.
 func server(k key, same []*sighting, near func(netip.Addr) bool) domain.NetworkServer {
 	slices.SortFunc(same, func(a, b *sighting) int {
-		return cmp.Or(b.seen.Compare(a.seen), a.key.sender.Compare(b.key.sender))
+		return cmp.Or(b.seen.Compare(a.seen), a.sender.Compare(b.sender))
 	})
 	latest := same[0]
 	if i := slices.IndexFunc(same, func(s *sighting) bool { return s.heardOf }); i >= 0 {

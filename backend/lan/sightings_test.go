@@ -3,6 +3,7 @@ package lan
 import (
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,11 @@ func TestWhatAnAnswerLeavesOutIsAskedFor(t *testing.T) {
 	if want := []dns.Question{question("notes."+serviceName, dns.TypeSRV), question("notes."+serviceName, dns.TypeTXT)}; !cmp.Equal(ask, want) {
 		t.Errorf("after a name alone: %v", ask)
 	}
+	_, ask = s.hear(from(t, "10.0.0.7", place, addr), now)
+	if want := []dns.Question{question("notes."+serviceName, dns.TypeTXT)}; !cmp.Equal(ask, want) {
+		t.Errorf("after all but what it says of itself: %v", ask)
+	}
+	s = newSightings()
 	_, ask = s.hear(from(t, "10.0.0.7", place, text), now)
 	if want := []dns.Question{question("box.local.", dns.TypeA), question("box.local.", dns.TypeAAAA)}; !cmp.Equal(ask, want) {
 		t.Errorf("after its place: %v", ask)
@@ -121,20 +127,39 @@ func TestSeveralSendersOfOneServerAreOne(t *testing.T) {
 	}
 }
 
+func TestWhatIsKeptOfARecordIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newSightings()
+	s.hear(from(t, "10.0.0.7", place, addr), time.Unix(1000, 0))
+	s.describe(netip.MustParseAddr("10.0.0.7"), "notes", slices.Repeat([]string{strings.Repeat("x", 250)}, 200))
+	kept := 0
+	for found := range s.each {
+		for _, one := range found.text {
+			kept += len(one)
+		}
+	}
+	if kept > 2*maxText {
+		t.Errorf("%d bytes are kept", kept)
+	}
+	if list := s.list(nowhere); len(list) != 1 || !slices.Contains(list[0].Faults, reasonTooLong) {
+		t.Errorf("listed: %+v", list)
+	}
+}
+
 func TestTheListIsBounded(t *testing.T) {
 	t.Parallel()
 	s, now := newSightings(), time.Unix(1000, 0)
 	for port := range maxOfSender + 1 {
-		s.place(key{netip.MustParseAddr("10.0.0.7"), "notes", "box.local.", uint16(port + 1)}, 120, now)
+		s.place(netip.MustParseAddr("10.0.0.7"), key{"notes", "box.local.", uint16(port + 1)}, 120, now)
 	}
-	if len(s.all) != maxOfSender || !s.more {
-		t.Errorf("%d of one sender, more %t", len(s.all), s.more)
+	if s.count != maxOfSender || !s.more {
+		t.Errorf("%d of one sender, more %t", s.count, s.more)
 	}
 	for i := range 2 * maxListed {
 		sender := netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)})
-		s.place(key{sender, "notes", "box.local.", 1}, 120, now)
+		s.place(sender, key{"notes", "box.local.", 1}, 120, now)
 	}
-	if len(s.all) != maxListed {
-		t.Errorf("%d of all", len(s.all))
+	if s.count != maxListed {
+		t.Errorf("%d of all", s.count)
 	}
 }
