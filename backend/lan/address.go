@@ -9,15 +9,21 @@ import (
 	"apollia.fr/connexions/backend/hosts"
 )
 
-// judge sorts addresses, the likeliest to answer first, and marks those that nothing is sent to: a stranger on the network must
-// not make this computer talk to itself, to a cloud's metadata or to the world.
-func judge(addrs []netip.Addr, near func(netip.Addr) bool) []domain.NetworkAddress {
-	slices.SortFunc(addrs, netip.Addr.Compare)
-	judged := make([]domain.NetworkAddress, 0, len(addrs))
-	for _, addr := range slices.Compact(addrs) {
+// judge sorts addresses, the likeliest to be meant and to answer first, and marks those that nothing is sent to: a stranger on
+// the network must not make this computer talk to itself, to a cloud's metadata or to the world. An address is there once for
+// each who says it: one that a stranger alone adds comes after those that all agree on.
+func judge(said []netip.Addr, near func(netip.Addr) bool) []domain.NetworkAddress {
+	by := make(map[netip.Addr]int)
+	for _, addr := range said {
+		by[addr]++
+	}
+	judged := make([]domain.NetworkAddress, 0, len(by))
+	for addr := range by {
 		judged = append(judged, domain.NetworkAddress{Addr: addr, Refused: refusal(addr, near)})
 	}
-	slices.SortStableFunc(judged, func(a, b domain.NetworkAddress) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortFunc(judged, func(a, b domain.NetworkAddress) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(by[b.Addr], by[a.Addr]), a.Addr.Compare(b.Addr))
+	})
 	return judged[:min(len(judged), maxAddrs)]
 }
 

@@ -305,13 +305,13 @@ func server(k key, same []*sighting, near func(netip.Addr) bool) domain.NetworkS
 	return n
 }
 
-// disputed reports whether two senders claim one name at one host and port with nothing in common: one of them may only
-// pretend to be the other.
+// disputed reports whether two senders claim one name at one host and port and say different things of it, or are nowhere in
+// common: one of them may only pretend to be the other.
 func disputed(same []*sighting) bool {
 	for i, a := range same {
 		for _, b := range same[i+1:] {
 			shared := slices.ContainsFunc(a.addrs, func(addr netip.Addr) bool { return slices.Contains(b.addrs, addr) })
-			if !shared && len(a.addrs) > 0 && len(b.addrs) > 0 {
+			if !shared && len(a.addrs) > 0 && len(b.addrs) > 0 || a.heardOf && b.heardOf && !slices.Equal(a.text, b.text) {
 				return true
 			}
 		}

@@ -127,6 +127,34 @@ func TestSeveralSendersOfOneServerAreOne(t *testing.T) {
 	}
 }
 
+func TestOneWhoSpeaksForAnotherIsTold(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	const both, text2 = "box.local. 120 IN A 10.0.0.3", `notes._apollia-mcp._tcp.local. 120 IN TXT "path=/stolen"`
+	for name, c := range map[string]struct {
+		says  []string
+		fault bool
+	}{
+		"the same":              {[]string{point, place, text, addr}, false},
+		"the same and itself":   {[]string{point, place, text, addr, both}, false},
+		"something else":        {[]string{point, place, text2, addr, both}, true},
+		"another place":         {[]string{point, place, text, both}, true},
+		"no record of any kind": {[]string{point, place, addr}, false},
+	} {
+		s := newSightings()
+		s.hear(from(t, "10.0.0.7", point, place, text, addr), now)
+		s.hear(from(t, "10.0.0.3", c.says...), now.Add(time.Second))
+		list := s.list(nowhere)
+		if len(list) != 1 || slices.Contains(list[0].Faults, reasonDisputed) != c.fault || list[0].Path == "/stolen" && !c.fault {
+			t.Errorf("%s: listed %+v", name, list)
+		}
+		// What all of them say is tried before what one of them adds.
+		if first := list[0].Addresses[0].Addr.String(); !c.fault && first != "10.0.0.7" {
+			t.Errorf("%s: the first address is %s", name, first)
+		}
+	}
+}
+
 func TestWhatIsKeptOfARecordIsBounded(t *testing.T) {
 	t.Parallel()
 	s := newSightings()
