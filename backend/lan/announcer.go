@@ -17,7 +17,7 @@ const maxInstance = 63
 
 // Announcement is a server that a person wants found, and what the network learns of this computer with it.
 type Announcement struct {
-	// Instance is the name on the network, of at most 63 bytes; a longer one is cut.
+	// Instance is the name on the network, as InstanceOf makes it.
 	Instance string
 	// Host is the name of this computer in domainLocal, and Addresses are those that are announced, no others.
 	Host      string
@@ -25,6 +25,9 @@ type Announcement struct {
 	Port      int
 	Record    Record
 }
+
+// InstanceOf is what the network calls a server: its name, cut to what one label of DNS takes.
+func InstanceOf(name string) string { return cut(name, maxInstance) }
 
 // Announcer publishes servers on the local network. It holds no socket but while Run runs and announces something.
 type Announcer struct {
@@ -147,8 +150,8 @@ func register(a Announcement, ls []link) (server *zeroconf.Server, err error) {
 	for i, addr := range a.Addresses {
 		addresses[i] = addr.WithZone("").String()
 	}
-	host := strings.TrimSuffix(strings.TrimSuffix(a.Host, "."), ".local") // the library writes the domain behind it
-	return zeroconf.RegisterProxy(escape(cut(a.Instance, maxInstance)), ServiceType, domainLocal, a.Port, host, addresses, a.Record.strings(), interfaces)
+	host := strings.TrimSuffix(localName(a.Host), ".local") // the library writes the domain behind it
+	return zeroconf.RegisterProxy(escape(a.Instance), ServiceType, domainLocal, a.Port, host, addresses, a.Record.strings(), interfaces)
 }
 
 // end says goodbye and closes the sockets of one.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -35,7 +36,12 @@ func HostName() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the name of this computer: %w", err)
 	}
-	return name + ".local", nil
+	return localName(name), nil
+}
+
+// localName is a host's name in the domain of the network, which some systems write behind it themselves.
+func localName(host string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(host, "."), ".local") + ".local"
 }
 
 // Answering tries addresses in turn and returns the first that accepts a connection, over which nothing is sent.

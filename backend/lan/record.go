@@ -85,7 +85,7 @@ func readRecord(text []string) (r Record, faults []string) {
 	if path := values["path"]; path != "" {
 		r.Path = path
 	}
-	if !usablePath(r.Path) {
+	if !UsablePath(r.Path) {
 		faults = append(faults, reasonPath)
 	}
 	return r, faults
@@ -118,9 +118,9 @@ func pairs(text []string) (values map[string]string, whole bool) {
 	return values, n == len(text)
 }
 
-// usablePath reports whether a path leads to the host that the announcement names, and to nothing else. Braces are no part of an
+// UsablePath reports whether a path leads to the host that the announcement names, and to nothing else. Braces are no part of an
 // address (RFC 3986 section 2), and are written for what is filled in on this computer: a stranger gets none of that.
-func usablePath(path string) bool {
+func UsablePath(path string) bool {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > maxPath || strings.ContainsAny(path, "#\\ {}") || !plain(path) {
 		return false
 	}

@@ -117,6 +117,11 @@ func TestShownTextIsBoundedAndSeen(t *testing.T) {
 			t.Fatalf("%q is shown as %q though nothing speaks against it", given, string(got))
 		}
 	})
+	for _, host := range []string{"desk", "desk.", "desk.local", "desk.local."} {
+		if got := localName(host); got != "desk.local" {
+			t.Errorf("%s is called %s", host, got)
+		}
+	}
 	if got := cut("aé", 2); got != "a" {
 		t.Errorf("cut between letters: %q", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"apollia.fr/connexions/backend/config"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/hosts"
+	"apollia.fr/connexions/backend/lan"
 )
 
 // Announcement is what the local network would learn of a server. Errors: CodeUnknownServer, and CodeInvalidInput for one
@@ -48,8 +49,12 @@ func (s *Service) Announcement(ctx context.Context, idOrName string) (domain.Ann
 			"Announce it from there.").With("host", u.Hostname())
 	}
 	a := domain.Announcement{
-		Server: server.ID, Instance: server.Name, Host: host, Port: portOf(u), Path: u.RequestURI(), Transport: server.Transport,
+		Server: server.ID, Instance: lan.InstanceOf(server.Name), Host: host, Port: portOf(u), Path: u.RequestURI(), Transport: server.Transport,
 		Auth: authOf(server.Definition), TLS: u.Scheme == "https",
+	}
+	if !lan.UsablePath(a.Path) {
+		return domain.Announcement{}, invalid("announce_path", "the path of "+server.Name+" is too long, or not one that others would take",
+			"Give it a path of at most 250 characters, without braces and double slashes.")
 	}
 	for _, addr := range own {
 		if at, answers := s.Reach(ctx, []netip.AddrPort{netip.AddrPortFrom(addr, uint16(a.Port))}); answers {
@@ -80,7 +85,11 @@ func (s *Service) endAnnouncement(id string) error {
 
 // holdsSecret reports whether the path or the query of an address has what looks like a key.
 func holdsSecret(u *url.URL) bool {
-	for name, values := range u.Query() {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return true // nobody can tell what is in it
+	}
+	for name, values := range query {
 		if slices.ContainsFunc(values, func(value string) bool { return LooksSecret(name, value) }) {
 			return true
 		}

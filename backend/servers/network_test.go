@@ -223,6 +223,20 @@ func TestARemovedServerIsNotAnnouncedWhenAnotherGetsItsName(t *testing.T) {
 	}
 }
 
+func TestALongNameIsShownAsTheNetworkHasIt(t *testing.T) {
+	b := newBench(t)
+	b.own = []netip.Addr{netip.MustParseAddr("10.0.0.5")}
+	b.answering = []netip.AddrPort{netip.MustParseAddrPort("10.0.0.5:8080")}
+	d := domain.Definition{Name: "notes " + strings.Repeat("€", 30), Transport: domain.StreamableHTTP, URL: "http://127.0.0.1:8080/mcp"}
+	added, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := b.Announcement(t.Context(), added.ID); err != nil || a.Instance != "notes "+strings.Repeat("€", 19) {
+		t.Errorf("announced as %q, %v", a.Instance, err)
+	}
+}
+
 func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
 	b := newBench(t)
 	b.own = []netip.Addr{netip.MustParseAddr("10.0.0.5")}
@@ -231,6 +245,9 @@ func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
 		"http://127.0.0.1:8080/mcp?api_key=s3cr3t":           "announce_secret",
 		"http://127.0.0.1:8080/ghp_0123456789abcdef/mcp":     "announce_secret",
 		"http://127.0.0.1:8080/mcp?team=notes&mode=readonly": "",
+		"http://127.0.0.1:8080/mcp?a=1;api_key=s3cr3t":       "announce_secret",
+		"http://127.0.0.1:8080//mcp":                         "announce_path",
+		"http://127.0.0.1:8080/" + strings.Repeat("a", 250):  "announce_path",
 	} {
 		filed := domain.Definition{Name: "filed", Transport: domain.StreamableHTTP, URL: url}
 		b.file = config.Config{Servers: []domain.Server{{ID: "filed", Definition: filed, Enabled: true, Source: domain.FromConfig, Line: 3}}}
