@@ -9,21 +9,23 @@ import { useFollowMove } from './queries'
 /** Says that the network has a server elsewhere; nothing where it has not. */
 export function MovedNote({ server, className }: { server: Server; className?: string }) {
   const { t } = useTranslation()
-  const [asking, setAsking] = useState(false)
-  if (!server.moved) return null
+  // What a person reads stays as it is, whatever the network says meanwhile: the core refuses it then.
+  const [asked, setAsked] = useState<Server>()
+  const { moved = asked?.moved } = server
+  if (!moved) return null
   return (
     <Note tone="attn" icon={Radar} {...(className === undefined ? {} : { className })}>
-      {t('network.moved.note', { address: server.moved.to })}{' '}
-      <button className="underline underline-offset-2" onClick={() => setAsking(true)}>
+      {t('network.moved.note', { address: moved.to })}{' '}
+      <button className="underline underline-offset-2" onClick={() => setAsked(server)}>
         {t('network.moved.see')}
       </button>
-      <MovedDialog server={asking ? server : undefined} onClose={() => setAsking(false)} />
+      <MovedDialog server={asked} onClose={() => setAsked(undefined)} />
     </Note>
   )
 }
 
 interface MovedDialogProps {
-  /** The server that is announced elsewhere, while the question is open. */
+  /** The server that is announced elsewhere, as it was when the question was opened. */
   server: Server | undefined
   onClose: () => void
 }
