@@ -14,12 +14,15 @@ export const useIsSearched = () => useIsOn(networkKeys.search)
 
 export const useLook = () => useMutation({ mutationFn: lookAtNetwork })
 
-/** The draft of a found server. It is made once, when a person chose to look at it; empty makes none. */
+/**
+ * The draft of a found server. It is made once, when a person chose to look at it, since making it contacts the server: what
+ * refetches all else leaves it alone. Empty makes none.
+ */
 export const useDraftFound = (id: string) =>
   useQuery({
     queryKey: ['draft', id],
     queryFn: () => draftFound(id),
-    enabled: id !== '',
+    enabled: ({ state }) => id !== '' && state.data === undefined,
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
