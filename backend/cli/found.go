@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,12 +20,7 @@ func atFound(ctx context.Context, c *client, named string, given domain.Definiti
 	if err != nil {
 		return given, err
 	}
-	var fit []domain.NetworkServer
-	for _, found := range view.Servers {
-		if slices.Contains([]string{found.ID, found.Instance, found.Name}, named) {
-			fit = append(fit, found)
-		}
-	}
+	fit := fitting(view.Servers, named)
 	switch {
 	case len(fit) == 0:
 		return given, &domain.Error{
@@ -48,6 +42,20 @@ func atFound(ctx context.Context, c *client, named string, given domain.Definiti
 	given.Name = cmp.Or(given.Name, d.Name)
 	given.Transport, given.URL, given.Instance = d.Transport, d.URL, d.Instance
 	return given, nil
+}
+
+// fitting are the servers that a name may mean. An id means its own server, whatever a stranger calls another.
+func fitting(all []domain.NetworkServer, named string) []domain.NetworkServer {
+	var fit []domain.NetworkServer
+	for _, found := range all {
+		switch named {
+		case found.ID:
+			return []domain.NetworkServer{found}
+		case found.Instance, found.Name:
+			fit = append(fit, found)
+		}
+	}
+	return fit
 }
 
 func newMoveCmd(in *invocation) *cobra.Command {
