@@ -56,9 +56,7 @@ func (r *running) want(ctx context.Context, wanted bool, run func(context.Contex
 func (c *Core) newNetwork() *network {
 	changed := func() {
 		c.hub.Publish(domain.Event{Topic: domain.TopicNetwork})
-		if c.servers.HasFound() { // one of them may have moved
-			c.hub.Publish(domain.Event{Topic: domain.TopicServers})
-		}
+		c.servers.NetworkChanged()
 	}
 	n := &network{browser: lan.NewBrowser(c.options.Logger, 0, changed), moved: make(chan struct{}, 1)}
 	n.announcer = lan.NewAnnouncer(c.options.Logger, func() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"net/url"
@@ -123,10 +124,23 @@ func urlsOf(found domain.NetworkServer) []string {
 	return all
 }
 
-// HasFound reports whether a server was added from the local network.
-func (s *Service) HasFound() bool {
+// NetworkChanged tells of servers if some of them are elsewhere on the network than when it was called last. One goroutine
+// calls it.
+func (s *Service) NetworkChanged() {
 	all, err := s.all()
-	return err == nil && slices.ContainsFunc(all, func(server domain.Server) bool { return server.Instance != "" })
+	if err != nil {
+		return // the next change may tell
+	}
+	moves := make(map[string]domain.NetworkMove)
+	for _, server := range all {
+		if moved := s.moved(server); moved != nil {
+			moves[server.ID] = *moved
+		}
+	}
+	if !maps.Equal(moves, s.moves) {
+		s.moves = moves
+		s.Publish(domain.Event{Topic: domain.TopicServers})
+	}
 }
 
 // moved says where the local network has a server now, if it is not where it was. One that is still announced there, or

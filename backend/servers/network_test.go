@@ -258,6 +258,39 @@ func TestAKeyInAnAddressIsNotAnnounced(t *testing.T) {
 	}
 }
 
+func TestTheNetworkTellsOfServersOnlyWhenOneMoves(t *testing.T) {
+	b := newBench(t)
+	b.network = []domain.NetworkServer{notes("10.0.0.7")}
+	d, err := b.DraftFound(t.Context(), "n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Add(t.Context(), servers.Addition{Definition: d, SkipTest: true}); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	b.Publish = func(domain.Event) { told++ }
+	other := notes("10.0.0.9")
+	other.Instance = "other"
+	for i, step := range []struct {
+		network []domain.NetworkServer
+		told    int
+	}{
+		{[]domain.NetworkServer{notes("10.0.0.7")}, 0},
+		{[]domain.NetworkServer{notes("10.0.0.7"), other}, 0},
+		{[]domain.NetworkServer{notes("10.0.0.8"), other}, 1},
+		{[]domain.NetworkServer{notes("10.0.0.8")}, 0},
+		{[]domain.NetworkServer{notes("10.0.0.6")}, 1},
+		{nil, 1},
+	} {
+		told, b.network = 0, step.network
+		b.NetworkChanged()
+		if told != step.told {
+			t.Errorf("step %d: told %d times, want %d", i, told, step.told)
+		}
+	}
+}
+
 func TestWhatWentEncryptedIsNotFollowedIntoTheClear(t *testing.T) {
 	b := newBench(t)
 	safe := notes("10.0.0.7")

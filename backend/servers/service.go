@@ -73,6 +73,7 @@ type Service struct {
 	signIns signIns
 	scans   scans
 	digests perList[[]string]
+	moves   map[string]domain.NetworkMove // by id, as they were last told of
 
 	// change serialises the read-check-write of definitions.
 	change sync.Mutex
