@@ -23,20 +23,6 @@ func says(t *testing.T, p *lantest.Peer, records ...string) {
 	p.Do(lantest.Order{Do: "packet", Packet: packet})
 }
 
-// announced are the records of one server, at a host of its own: pointer, place, text, address.
-func announced(label string, port int, address string, text ...string) []string {
-	name, host := escape(label)+"."+serviceName, "host-"+label[:1]+".local."
-	if len(text) == 0 {
-		text = []string{"v=1"}
-	}
-	return []string{
-		fmt.Sprintf("%s 120 IN PTR %s", serviceName, name),
-		fmt.Sprintf("%s 120 IN SRV 0 0 %d %s", name, port, host),
-		name + ` 120 IN TXT "` + strings.Join(text, `" "`) + `"`,
-		fmt.Sprintf("%s 120 IN A %s", host, address),
-	}
-}
-
 func TestHostileAnnouncements(t *testing.T) {
 	t.Parallel()
 	if !lantest.Alone(t) {
