@@ -1,0 +1,190 @@
+package toolbox
+
+import (
+	"container/list"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+const (
+	// DefaultLongest is the longest output that an agent gets at once, in bytes: about 6,000 tokens.
+	DefaultLongest = 24_000
+	// maxShelf is how much the shelf keeps of all callers together, in bytes.
+	maxShelf = 64 << 20
+	// longestBinary is the longest picture, sound or file that is given along, in bytes of base64.
+	longestBinary = 1 << 20
+	// nearby is how far from its place a cut is moved to the end of a line, in bytes.
+	nearby = 400
+)
+
+// Cut says that an output was too long and how to have the rest.
+type Cut struct {
+	Truncated bool `json:"truncated"`
+	// JSON says that the whole is a JSON document, of which head and tail are none.
+	JSON bool `json:"json,omitempty"`
+	// Handle is what read_more takes.
+	Handle string `json:"handle"`
+	// Total is the length of the whole, in bytes; Next is where the head ended, the offset to read on from.
+	Total int `json:"total_bytes"`
+	Next  int `json:"next_offset"`
+}
+
+// Page is a stretch of a long output.
+type Page struct {
+	Text string `json:"text"`
+	// Offset and Next are bytes; Next is 0 at the end.
+	Offset int `json:"offset"`
+	Next   int `json:"next_offset,omitempty"`
+	Total  int `json:"total_bytes"`
+}
+
+// Shelf keeps outputs that were too long to be given at once, the latest of all callers up to a bound. Each is for the
+// caller that got it alone.
+type Shelf struct {
+	mu    sync.Mutex
+	order *list.List // of *book, the latest used in front
+	books map[string]*list.Element
+	size  int
+	most  int
+}
+
+type book struct {
+	handle string
+	owner  domain.Caller
+	text   string
+}
+
+// NewShelf makes an empty shelf.
+func NewShelf() *Shelf {
+	return &Shelf{order: list.New(), books: make(map[string]*list.Element), most: maxShelf}
+}
+
+// shorten cuts an output that is longer than longest bytes to its head and its tail, and keeps the whole. Binary content
+// that is too long gets a handle in place of its bytes.
+func (s *Shelf) shorten(owner domain.Caller, d *Data, longest int) *Cut {
+	removed := false
+	for i, image := range d.Images {
+		if len(image.Data) > longestBinary {
+			d.Images[i].Data, d.Images[i].Handle, removed = "", s.put(owner, image.Data), true
+		}
+	}
+	for i, file := range d.Resources {
+		if len(file.Blob) > longestBinary {
+			d.Resources[i].Blob, d.Resources[i].Handle, removed = "", s.put(owner, file.Blob), true
+		}
+	}
+	if len(d.Output) <= longest {
+		if removed { // the content blocks have the bytes, too
+			d.Content = textBlock(d.Output)
+		}
+		return nil
+	}
+	head := lineBefore(d.Output, longest*2/3)
+	tail := lineAfter(d.Output, len(d.Output)-longest/3)
+	cut := &Cut{Truncated: true, JSON: json.Valid([]byte(d.Output)), Handle: s.put(owner, d.Output), Total: len(d.Output), Next: head}
+	what := ""
+	if cut.JSON {
+		what = "of one JSON document "
+	}
+	d.Output = fmt.Sprintf("%s\n[… %d bytes %sleft out here: read_more(handle=%q, offset=%d)]\n%s",
+		d.Output[:head], tail-head, what, cut.Handle, head, d.Output[tail:])
+	// What says the same again would make the cut worthless; the whole has it.
+	d.Text, d.Structured, d.Content = d.Output, nil, textBlock(d.Output)
+	for i := range d.Resources {
+		d.Resources[i].Text = ""
+	}
+	return cut
+}
+
+func (s *Shelf) put(owner domain.Caller, text string) string {
+	b := &book{handle: rand.Text()[:12], owner: owner, text: text}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.books[b.handle] = s.order.PushFront(b)
+	s.size += len(text)
+	for s.size > s.most && s.order.Len() > 1 {
+		s.drop(s.order.Back())
+	}
+	return b.handle
+}
+
+// drop takes a book away. The caller holds mu.
+func (s *Shelf) drop(e *list.Element) {
+	b := s.order.Remove(e).(*book) //nolint:forcetypeassert // the list holds nothing else
+	delete(s.books, b.handle)
+	s.size -= len(b.text)
+}
+
+// Read gives the stretch of a kept output that begins at an offset. Errors: CodeUnknownItem for a handle that is not
+// kept, or not for this caller; CodeInvalidArguments for an offset that is none of it.
+func (s *Shelf) Read(owner domain.Caller, handle string, offset, longest int) (Page, error) {
+	b := s.find(handle)
+	if b == nil || b.owner != owner {
+		return Page{}, &domain.Error{
+			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("nothing is kept under the handle %q", handle),
+			Hint: "Long results are kept for a while only: make the call again.", Args: map[string]string{"reason": "handle_gone"},
+		}
+	}
+	text := b.text
+	if offset < 0 || offset > len(text) {
+		return Page{}, &domain.Error{
+			Code: domain.CodeInvalidArguments, Message: fmt.Sprintf("the offset is not between 0 and %d", len(text)),
+			Hint: "Use next_offset of the page before.", Args: map[string]string{"path": "/offset"},
+		}
+	}
+	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	page := Page{Offset: offset, Total: len(text)}
+	end := len(text)
+	if end-offset > longest {
+		end = offset + lineBefore(text[offset:], longest)
+		page.Next = end
+	}
+	page.Text = text[offset:end]
+	return page, nil
+}
+
+// find is what is kept under a handle, nil if nothing is.
+func (s *Shelf) find(handle string) *book {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, ok := s.books[handle]
+	if !ok {
+		return nil
+	}
+	s.order.MoveToFront(e)
+	return e.Value.(*book) //nolint:forcetypeassert // the list holds nothing else
+}
+
+// lineBefore is the end of the last line that ends shortly before a place, or the place itself, moved to a character's
+// beginning. It is never 0.
+func lineBefore(text string, at int) int {
+	if end := strings.LastIndexByte(text[max(0, at-nearby):at], '\n'); end >= 0 {
+		if end += max(0, at-nearby) + 1; end > 0 {
+			return end
+		}
+	}
+	for at > 1 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// lineAfter is the beginning of the first line that begins shortly after a place, or the place itself, moved to a
+// character's beginning.
+func lineAfter(text string, at int) int {
+	if end := strings.IndexByte(text[at:min(len(text), at+nearby)], '\n'); end >= 0 {
+		return at + end + 1
+	}
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	return at
+}
