@@ -1,0 +1,266 @@
+package toolbox
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/schema"
+)
+
+const (
+	// listed and most are how many tools one answer holds unless the agent says otherwise, and at most.
+	listed, most = 50, 200
+	// found is how many hits a search gives unless the agent says otherwise.
+	found = 8
+	// maxBlurb is how much of a description a list shows, in characters.
+	maxBlurb = 200
+)
+
+// metaTool is one of the few tools by which an agent finds and runs all others.
+type metaTool struct {
+	description string
+	schema      string
+	run         func(*Toolbox, context.Context, Use, json.RawMessage) ActionResult
+}
+
+// Named is a tool in a list: enough to choose it by.
+type Named struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// Parameters are the names of its parameters, those that it needs with a star.
+	Parameters string `json:"parameters,omitempty"`
+	// Score is how well it fits a search, from 0 to 1.
+	Score float64 `json:"score,omitempty"`
+}
+
+// Described is a tool with all that one needs to call it.
+type Described struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"input_schema,omitempty"`
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"`
+	Effect       domain.Effect   `json:"effect"`
+	// Asks says that a person is asked before it runs.
+	Asks bool `json:"asks_a_person"`
+}
+
+// metaTools are the names that an agent has in its list when there are too many tools to list.
+var metaTools = map[string]metaTool{
+	"list_categories": {
+		description: "List the categories of tools. Each connected service is one.",
+		schema:      `{"type":"object","properties":{}}`,
+		run:         meta((*Toolbox).listCategories),
+	},
+	"browse_category": {
+		description: "List the tools of one category.",
+		schema: `{"type":"object","properties":{"category":{"type":"string","description":"as list_categories names it"},` +
+			`"offset":{"type":"integer","minimum":0,"default":0},"limit":{"type":"integer","minimum":1,"maximum":200,"default":50}},"required":["category"]}`,
+		run: meta((*Toolbox).browseCategory),
+	},
+	"search_tools": {
+		description: "Find tools by what they do, in your own words, in English or French.",
+		schema: `{"type":"object","properties":{"query":{"type":"string","description":"what you want to do"},` +
+			`"limit":{"type":"integer","minimum":1,"maximum":50,"default":8}},"required":["query"]}`,
+		run: meta((*Toolbox).searchTools),
+	},
+	"get_tool": {
+		description: "Describe one tool: what it does and the JSON Schema of its parameters.",
+		schema:      `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"}},"required":["name"]}`,
+		run:         meta((*Toolbox).getTool),
+	},
+	"execute_tool": {
+		description: "Run one tool with its parameters. The person may be asked first.",
+		schema: `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"},` +
+			`"params":{"type":"object","description":"the parameters that the tool's schema asks for"}},"required":["name"]}`,
+		run: meta((*Toolbox).executeTool),
+	},
+	"read_more": {
+		description: "Read on in a result that was too long to be given at once.",
+		schema: `{"type":"object","properties":{"handle":{"type":"string"},"offset":{"type":"integer","minimum":0,"default":0}},` +
+			`"required":["handle"]}`,
+		run: meta((*Toolbox).readMore),
+	},
+}
+
+// meta reads the arguments of a meta-tool, strictly by its schema, and does what it does.
+func meta[In any](do func(*Toolbox, context.Context, Use, In) ActionResult) func(*Toolbox, context.Context, Use, json.RawMessage) ActionResult {
+	return func(t *Toolbox, ctx context.Context, use Use, arguments json.RawMessage) ActionResult {
+		var in In
+		if len(present(arguments)) > 0 {
+			if err := json.Unmarshal(arguments, &in); err != nil {
+				return failed("", invalidParams("the arguments do not fit: "+err.Error()))
+			}
+		}
+		return do(t, ctx, use, in)
+	}
+}
+
+type nothing struct{}
+
+func (t *Toolbox) listCategories(ctx context.Context, use Use, _ nothing) ActionResult {
+	offered, err := t.Offers.Offered(ctx, use.Caller)
+	if err != nil {
+		return failed("", err)
+	}
+	return done(categories(offered))
+}
+
+// Categories are the modules that have a tool which a caller may see.
+func (t *Toolbox) Categories(ctx context.Context, caller domain.Caller) ([]string, error) {
+	offered, err := t.Offers.Offered(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	return categories(offered), nil
+}
+
+// categories puts native modules first: every agent has them.
+func categories(offered []Offered) []string {
+	names := []string{}
+	for _, tool := range offered {
+		if !slices.Contains(names, tool.Module) {
+			names = append(names, tool.Module)
+		}
+	}
+	isServer := func(name string) int {
+		if strings.HasPrefix(name, "mcp") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(isServer(a), isServer(b)), cmp.Compare(a, b)) })
+	return names
+}
+
+type browsing struct {
+	Category string `json:"category"`
+	Offset   int    `json:"offset"`
+	Limit    int    `json:"limit"`
+}
+
+func (t *Toolbox) browseCategory(ctx context.Context, use Use, in browsing) ActionResult {
+	offered, err := t.Offers.Offered(ctx, use.Caller)
+	if err != nil {
+		return failed("", err)
+	}
+	var tools []Named
+	for _, tool := range offered {
+		if tool.Module == in.Category {
+			tools = append(tools, named(tool, 0))
+		}
+	}
+	if tools == nil {
+		return failed("", &domain.Error{
+			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no category %q", in.Category),
+			Hint: "There are: " + strings.Join(categories(offered), ", ") + ".", Args: map[string]string{"reason": "category", "item": in.Category},
+		})
+	}
+	from := min(max(in.Offset, 0), len(tools))
+	to := min(from+clamp(in.Limit, listed, most), len(tools))
+	result := done(tools[from:to])
+	if to < len(tools) {
+		result.Metadata.Hint = fmt.Sprintf("%d of %d tools; go on with offset %d, or use search_tools.", to-from, len(tools), to)
+	}
+	return result
+}
+
+type searching struct {
+	Query string `json:"query"`
+	Limit int    `json:"limit"`
+}
+
+func (t *Toolbox) searchTools(ctx context.Context, use Use, in searching) ActionResult {
+	if strings.TrimSpace(in.Query) == "" {
+		return failed("", invalidParams("the query is empty"))
+	}
+	hits, err := t.Search(ctx, use.Caller, in.Query, clamp(in.Limit, found, listed))
+	if err != nil {
+		return failed("", err)
+	}
+	tools := []Named{}
+	for _, hit := range hits {
+		tools = append(tools, named(hit.Offered, hit.Score))
+	}
+	result := done(tools)
+	if len(tools) == 0 {
+		result.Metadata.Hint = "Nothing fits. Say it in other words, or look around with list_categories."
+	}
+	return result
+}
+
+type naming struct {
+	Name   string          `json:"name"`
+	Params json.RawMessage `json:"params"`
+}
+
+func (t *Toolbox) getTool(ctx context.Context, use Use, in naming) ActionResult {
+	tool, err := t.find(ctx, use.Caller, in.Name)
+	if err != nil {
+		return failed("", err)
+	}
+	return done(Described{
+		Name: tool.FQN, Title: tool.Title, Description: tool.Description, InputSchema: tool.InputSchema, OutputSchema: tool.OutputSchema,
+		Effect: tool.Effect, Asks: tool.Asks,
+	})
+}
+
+func (t *Toolbox) executeTool(ctx context.Context, use Use, in naming) ActionResult {
+	if _, isMeta := metaTools[in.Name]; isMeta {
+		return failed("", invalidParams(in.Name+" is called by its own name, not by execute_tool"))
+	}
+	return t.execute(ctx, use, in.Name, in.Params)
+}
+
+type reading struct {
+	Handle string `json:"handle"`
+	Offset int    `json:"offset"`
+}
+
+func (t *Toolbox) readMore(_ context.Context, use Use, in reading) ActionResult {
+	page, err := t.shelf.Read(use.Caller, in.Handle, in.Offset, t.Longest)
+	if err != nil {
+		return failed("", err)
+	}
+	return done(page)
+}
+
+func named(tool Offered, score float64) Named {
+	return Named{Name: tool.FQN, Description: blurb(firstOf(tool.Description, tool.Title)), Parameters: parameters(tool), Score: score}
+}
+
+// blurb is the beginning of a description, up to the end of a sentence where one is near.
+func blurb(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= maxBlurb {
+		return text
+	}
+	short := string([]rune(text)[:maxBlurb])
+	if end := strings.LastIndex(short, ". "); end > maxBlurb/3 {
+		return short[:end+1]
+	}
+	return strings.TrimSpace(short) + "…"
+}
+
+func parameters(tool Offered) string {
+	names := schema.Names(tool.InputSchema)
+	for i, name := range names.All {
+		if slices.Contains(names.Required, name) {
+			names.All[i] = name + "*"
+		}
+	}
+	return strings.Join(names.All, ", ")
+}
+
+func clamp(wanted, usual, most int) int {
+	if wanted <= 0 {
+		return usual
+	}
+	return min(wanted, most)
+}
