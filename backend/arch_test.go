@@ -67,6 +67,8 @@ var libraries = map[string][]string{
 	"github.com/tidwall/jsonc":        {"syntax"},
 	"mvdan.cc/sh/v3":                  {"syntax"},
 
+	"github.com/kljensen/snowball": {"search"},
+
 	"github.com/fsnotify/fsnotify":     {"config"},
 	"go.etcd.io/bbolt":                 {"store"},
 	"github.com/zalando/go-keyring":    {"secrets"},

@@ -73,7 +73,7 @@ func readConcepts(text io.Reader) []group {
 
 func phrasesIn(list string) []string {
 	var phrases []string
-	for _, member := range strings.Fields(list) {
+	for member := range strings.FieldsSeq(list) {
 		if words := split(member); len(words) > 0 {
 			phrases = append(phrases, strings.Join(words, "_"))
 		}

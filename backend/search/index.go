@@ -1,9 +1,7 @@
 package search
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -21,6 +19,7 @@ type Index struct {
 // segment is what one server offers: it is replaced as a whole.
 type segment struct {
 	documents []Document
+	actions   []action
 	postings  map[term][]posting
 }
 
@@ -32,7 +31,11 @@ type posting struct {
 // New makes an empty index. The vocabulary is read when it is first needed, so that a program that never searches pays
 // nothing for it.
 func New() *Index {
-	return &Index{vocabulary: sync.OnceValues(newVocabulary), segments: make(map[string]*segment), df: make(map[term]int)}
+	return newIndex(sync.OnceValues(newVocabulary))
+}
+
+func newIndex(vocabulary func() (*vocabulary, error)) *Index {
+	return &Index{vocabulary: vocabulary, segments: make(map[string]*segment), df: make(map[term]int)}
 }
 
 // Set makes these the tools of a server, in place of those it had. Of two with one FQN, the first counts.
@@ -51,6 +54,7 @@ func (x *Index) Set(server string, documents []Document) error {
 		for t, weight := range d.weights(v) {
 			s.postings[t] = append(s.postings[t], posting{int32(len(s.documents)), weight})
 		}
+		s.actions = append(s.actions, v.actions.offered(d, v.stems))
 		d.Description = d.Description[:min(len(d.Description), maxText)]
 		s.documents = append(s.documents, d)
 	}
@@ -93,6 +97,17 @@ func (x *Index) remove(server string) {
 	}
 }
 
+// documents are all there are.
+func (x *Index) documents() []Document {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var all []Document
+	for _, server := range x.order {
+		all = append(all, x.segments[server].documents...)
+	}
+	return all
+}
+
 // Hit is one tool that was found.
 type Hit struct {
 	FQN string
@@ -119,17 +134,16 @@ func (x *Index) Search(question string, limit int, keep func(fqn string) bool) [
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	units := x.units(v, question)
-	var hits []hit
+	q := x.read(v, question)
+	r := ranking{limit: limit, keep: keep}
+	var on sheet
 	for _, server := range x.order {
-		hits = x.segments[server].score(hits, units, question, keep)
+		x.segments[server].rank(&r, q, &on)
 	}
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.document.FQN, b.document.FQN))
-	})
-	found := make([]Hit, 0, min(limit, len(hits)))
-	for _, h := range hits[:min(limit, len(hits))] {
-		found = append(found, Hit{FQN: h.document.FQN, Score: h.score, Reasons: explain(v, h.document, units)})
+	found := make([]Hit, len(r.hits))
+	for i, h := range r.hits {
+		// What the verb adds may lead beyond the end of the scale, which is for names that are spelt out.
+		found[i] = Hit{FQN: h.document.FQN, Score: min(h.score, 1), Reasons: explain(v, h.document, q.units)}
 	}
 	return found
 }

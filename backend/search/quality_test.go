@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,29 +21,29 @@ type fact struct {
 	Params                        map[string]string
 }
 
-func facts(t testing.TB) []fact {
-	t.Helper()
+func facts(tb testing.TB) []fact {
+	tb.Helper()
 	var all []fact
-	read(t, "tools.json", &all)
+	read(tb, "tools.json", &all)
 	return all
 }
 
-func read(t testing.TB, name string, into any) {
-	t.Helper()
+func read(tb testing.TB, name string, into any) {
+	tb.Helper()
 	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 
-func heldOut(t testing.TB) []sample {
-	t.Helper()
-	text, err := os.ReadFile("testdata/heldout.tsv")
+func written(tb testing.TB, name string) []sample {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var all []sample
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
@@ -52,8 +53,8 @@ func heldOut(t testing.TB) []sample {
 	return all
 }
 
-func indexOf(t testing.TB, all []fact) *Index {
-	t.Helper()
+func indexOf(tb testing.TB, all []fact) *Index {
+	tb.Helper()
 	x := New()
 	by := make(map[string][]Document)
 	for _, f := range all {
@@ -66,7 +67,7 @@ func indexOf(t testing.TB, all []fact) *Index {
 	}
 	for server, documents := range by {
 		if err := x.Set(server, documents); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return x
@@ -74,8 +75,8 @@ func indexOf(t testing.TB, all []fact) *Index {
 
 type quality struct{ hit, mrr float64 }
 
-func measure(t testing.TB, x *Index, samples []sample, show bool) quality {
-	t.Helper()
+func measure(tb testing.TB, x *Index, samples []sample, show bool) quality {
+	tb.Helper()
 	var q quality
 	for _, s := range samples {
 		hits := x.Search(s.Query, 50, nil)
@@ -86,12 +87,12 @@ func measure(t testing.TB, x *Index, samples []sample, show bool) quality {
 		if at >= 0 && at < 5 {
 			q.hit++
 		}
-		if show && (at < 0 || at > 0) {
+		if show && at != 0 {
 			var first []string
 			for _, h := range hits[:min(4, len(hits))] {
 				first = append(first, h.FQN)
 			}
-			t.Logf("%3d %s %q wants %v, has %v", at+1, s.Lang, s.Query, s.Expected, first)
+			tb.Logf("%3d %s %q wants %v, has %v", at+1, s.Lang, s.Query, s.Expected, first)
 		}
 	}
 	q.hit /= float64(len(samples))
@@ -99,35 +100,79 @@ func measure(t testing.TB, x *Index, samples []sample, show bool) quality {
 	return q
 }
 
-func only(samples []sample, keep func(int, sample) bool) []sample {
-	var kept []sample
-	for i, s := range samples {
-		if keep(i, s) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
+// TestQuality holds what the index is promised to find. tools.json has 404 tools of 25 real servers. queries.json was known
+// when the vocabulary was written; heldout.tsv served to better it; unseen.tsv was written afterwards and measured once.
 func TestQuality(t *testing.T) {
 	x := indexOf(t, facts(t))
 	var known []sample
 	read(t, "queries.json", &known)
-	held := heldOut(t)
+	held, unseen := written(t, "heldout.tsv"), written(t, "unseen.tsv")
 	for _, set := range []struct {
-		name    string
-		samples []sample
-		show    bool
+		name     string
+		samples  []sample
+		hit, mrr float64 // at least
 	}{
-		{"known", known, os.Getenv("SHOW") == "known"},
-		{"known en", only(known, func(_ int, s sample) bool { return s.Lang == "en" }), false},
-		{"known fr", only(known, func(_ int, s sample) bool { return s.Lang == "fr" }), false},
-		{"tuned half", only(held, func(i int, _ sample) bool { return i%2 == 0 }), os.Getenv("SHOW") == "tuned"},
-		{"checked half", only(held, func(i int, _ sample) bool { return i%2 == 1 }), os.Getenv("SHOW") == "checked"},
-		{"held en", only(held, func(_ int, s sample) bool { return s.Lang == "en" }), false},
-		{"held fr", only(held, func(_ int, s sample) bool { return s.Lang == "fr" }), false},
+		{"known", known, 0.90, 0.78},
+		{"known in English", in("en", known), 0.88, 0},
+		{"known in French", in("fr", known), 0.88, 0},
+		{"held out", held, 0.90, 0.78},
+		{"held out in English", in("en", held), 0.88, 0},
+		{"held out in French", in("fr", held), 0.88, 0},
+		{"unseen", unseen, 0.93, 0.80},
+		{"unseen in English", in("en", unseen), 0.90, 0},
+		{"unseen in French", in("fr", unseen), 0.90, 0},
 	} {
-		q := measure(t, x, set.samples, set.show)
-		t.Logf("%-13s n=%3d hit@5 %.3f mrr %.3f", set.name, len(set.samples), q.hit, q.mrr)
+		q := measure(t, x, set.samples, os.Getenv("SHOW") == set.name)
+		t.Logf("%-20s %3d questions: %.3f are met in the first five, mean reciprocal rank %.3f", set.name, len(set.samples), q.hit, q.mrr)
+		if q.hit < set.hit || q.mrr < set.mrr {
+			t.Errorf("%s: want %.2f and %.2f", set.name, set.hit, set.mrr)
+		}
 	}
+}
+
+// A server may be called anything: what is found does not hang on names that people know.
+func TestQualityWithOtherServerNames(t *testing.T) {
+	all := facts(t)
+	var known []sample
+	read(t, "queries.json", &known)
+	was := measure(t, indexOf(t, all), known, false)
+	names := make(map[string]string)
+	for _, f := range all {
+		if names[f.Server] == "" {
+			names[f.Server] = fmt.Sprintf("srv%c%c", 'q'+len(names)%5, 'f'+len(names)/5)
+		}
+	}
+	other := func(text string) string {
+		for name, instead := range names {
+			for _, spelt := range []string{name, strings.ReplaceAll(name, "_", " "), strings.ReplaceAll(name, "_", "-")} {
+				text = regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(spelt)+`(\b|_)`).ReplaceAllString(text, instead+"${1}")
+			}
+		}
+		return text
+	}
+	for i := range all {
+		f := &all[i]
+		f.Server, f.Name, f.Description = names[f.Server], other(f.Name), other(f.Description)
+		for j := range f.Tags {
+			f.Tags[j] = other(f.Tags[j])
+		}
+	}
+	for i := range known {
+		known[i].Query = other(known[i].Query)
+	}
+	is := measure(t, indexOf(t, all), known, false)
+	t.Logf("%.3f with the names that people know, %.3f with others", was.hit, is.hit)
+	if is.hit < was.hit-0.02 {
+		t.Errorf("%.3f falls to %.3f", was.hit, is.hit)
+	}
+}
+
+func in(lang string, samples []sample) []sample {
+	var kept []sample
+	for _, s := range samples {
+		if s.Lang == lang {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }

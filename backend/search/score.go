@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unique"
 )
@@ -14,7 +15,8 @@ const (
 	// maxUnits is how many words of a question count.
 	maxUnits = 24
 	// own is how much the rareness of a term itself counts, beside that of all that stand for the same word.
-	own = 0.5
+	own       = 0.5
+	ownOfSame = 0.7
 )
 
 // unit is a word or a phrase of a question, with what may stand for it.
@@ -32,12 +34,22 @@ type weighed struct {
 	idf    float64
 }
 
-// units reads a question. The caller holds mu.
-func (x *Index) units(v *vocabulary, question string) []unit {
-	words := split(question)
+// question is what is looked for.
+type question struct {
+	text   string
+	fqn    string // the text, read as the wire form of a name
+	units  []unit
+	action action
+	worth  float64 // of all units together
+}
+
+// read reads a question. The caller holds mu.
+func (x *Index) read(v *vocabulary, text string) question {
+	words := split(text)
 	all := v.stems.all(words)
-	var units []unit
-	for i := 0; i < len(words) && len(units) < maxUnits; {
+	text = strings.TrimSpace(text)
+	q := question{text: text, fqn: strings.Replace(text, "__", ".", 1), action: v.actions.asked(all)}
+	for i := 0; i < len(words) && len(q.units) < maxUnits; {
 		asked, length := v.phraseAt(all[i:])
 		if length == 0 {
 			asked, length = words[i], 1
@@ -60,69 +72,100 @@ func (x *Index) units(v *vocabulary, question string) []unit {
 		}
 		whole := idf(int(min(together, float64(x.count))), x.count)
 		for i, a := range u.alternatives {
-			u.alternatives[i].idf = own*a.idf + (1-own)*whole
+			share := own
+			if a.way == ByStem || a.way == ByWord {
+				share = ownOfSame
+			}
+			u.alternatives[i].idf = share*a.idf + (1-share)*whole
 			u.worth = max(u.worth, a.weight*u.alternatives[i].idf)
 		}
 		if len(u.alternatives) == 0 {
 			u.worth = idf(0, x.count) / 2 // nothing can meet it
 		}
-		units = append(units, u)
+		q.units = append(q.units, u)
+		q.worth += u.worth
 	}
-	return units
+	return q
 }
 
 func idf(df, count int) float64 {
 	return math.Log(1 + (float64(count)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// hit is a document with its score, before the best are chosen.
+// hit is a document with its score.
 type hit struct {
 	document *Document
 	score    float64
 }
 
-// score adds the documents of a segment that meet at least one unit.
-func (s *segment) score(hits []hit, units []unit, question string, keep func(string) bool) []hit {
-	n := len(s.documents)
-	total, covered := make([]float64, n), make([]float64, n)
-	best, met := make([]float64, n), make([]float64, n)
-	full, worth := 0.0, 0.0
-	for _, u := range units {
-		clear(best)
-		clear(met)
+// ranking keeps the best hits, the best first; of equal ones the first by name.
+type ranking struct {
+	hits  []hit
+	limit int
+	keep  func(fqn string) bool
+}
+
+func (r *ranking) add(h hit) {
+	if len(r.hits) == r.limit && !before(h, r.hits[r.limit-1]) || r.keep != nil && !r.keep(h.document.FQN) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(r.hits, h, func(a, b hit) int {
+		if before(a, b) {
+			return -1
+		}
+		return 1
+	})
+	r.hits = slices.Insert(r.hits, at, h)
+	r.hits = r.hits[:min(len(r.hits), r.limit)]
+}
+
+func before(a, b hit) bool {
+	return a.score > b.score || a.score == b.score && a.document.FQN < b.document.FQN
+}
+
+// sheet is where the documents of one segment are reckoned up. One serves for all, so that a search makes no garbage.
+type sheet struct{ total, covered, best, met []float64 }
+
+func (s *sheet) begin(n int) {
+	for _, column := range []*[]float64{&s.total, &s.covered, &s.best, &s.met} {
+		*column = slices.Grow((*column)[:0], n)[:n]
+		clear(*column)
+	}
+}
+
+// rank adds the documents of a segment that meet at least one unit.
+func (s *segment) rank(r *ranking, q question, on *sheet) {
+	on.begin(len(s.documents))
+	for _, u := range q.units {
 		touched := false
 		for _, a := range u.alternatives {
 			for _, p := range s.postings[a.handle] {
 				touched = true
 				gain := a.weight * a.idf * float64(p.weight) / (saturation + float64(p.weight))
-				best[p.document] = max(best[p.document], gain)
-				met[p.document] = max(met[p.document], a.weight*strength(p.weight))
+				on.best[p.document] = max(on.best[p.document], gain)
+				on.met[p.document] = max(on.met[p.document], a.weight*strength(p.weight))
 			}
 		}
-		full += u.worth
-		worth += u.worth
 		if !touched {
 			continue
 		}
-		for i := range n {
-			total[i] += best[i]
-			covered[i] += met[i] * u.worth
+		for i := range on.total {
+			on.total[i] += on.best[i]
+			on.covered[i] += on.met[i] * u.worth
 		}
+		clear(on.best)
+		clear(on.met)
 	}
-	exact := strings.TrimSpace(question)
-	for i := range n {
+	for i := range s.documents {
 		d := &s.documents[i]
-		named := d.FQN == exact || strings.ReplaceAll(d.FQN, ".", "__") == exact
-		if total[i] == 0 && !named || keep != nil && !keep(d.FQN) {
-			continue
+		switch {
+		case d.FQN == q.text || d.FQN == q.fqn:
+			r.add(hit{d, 1})
+		case on.total[i] > 0:
+			score := (1-coverageShare)*on.total[i] + coverageShare*on.covered[i]
+			r.add(hit{d, q.action.fit(s.actions[i]) * score / q.worth})
 		}
-		score := 1.0
-		if !named {
-			score = 0.999 * ((1-coverageShare)*total[i]/max(full, 1e-9) + coverageShare*covered[i]/max(worth, 1e-9))
-		}
-		hits = append(hits, hit{d, min(score, 1)})
 	}
-	return hits
 }
 
 // strength is how surely a document is about a term, from 0 to 1.

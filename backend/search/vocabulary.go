@@ -47,6 +47,7 @@ type vocabulary struct {
 	phrases map[string]struct{}
 	begins  map[string]int
 	stems   *stemmer
+	actions actions
 }
 
 func newVocabulary() (*vocabulary, error) {
@@ -54,6 +55,7 @@ func newVocabulary() (*vocabulary, error) {
 		groups: readConcepts(bytes.NewReader(conceptText)), inGroup: make(map[string][]int),
 		phrases: make(map[string]struct{}), begins: make(map[string]int), stems: newStemmer(),
 	}
+	v.actions = readActions(v.stems)
 	var err error
 	if v.lexicon, err = readTable(lexiconTable); err != nil {
 		return nil, err

@@ -80,4 +80,3 @@ func fold(r rune) string {
 	}
 	return string(r)
 }
-

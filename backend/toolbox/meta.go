@@ -51,42 +51,46 @@ type Described struct {
 	Asks bool `json:"asks_a_person"`
 }
 
-// metaTools are the names that an agent has in its list when there are too many tools to list.
-var metaTools = map[string]metaTool{
-	"list_categories": {
-		description: "List the categories of tools. Each connected service is one.",
-		schema:      `{"type":"object","properties":{}}`,
-		run:         meta((*Toolbox).listCategories),
-	},
-	"browse_category": {
-		description: "List the tools of one category.",
-		schema: `{"type":"object","properties":{"category":{"type":"string","description":"as list_categories names it"},` +
-			`"offset":{"type":"integer","minimum":0,"default":0},"limit":{"type":"integer","minimum":1,"maximum":200,"default":50}},"required":["category"]}`,
-		run: meta((*Toolbox).browseCategory),
-	},
-	"search_tools": {
-		description: "Find tools by what they do, in your own words, in English or French.",
-		schema: `{"type":"object","properties":{"query":{"type":"string","description":"what you want to do"},` +
-			`"limit":{"type":"integer","minimum":1,"maximum":50,"default":8}},"required":["query"]}`,
-		run: meta((*Toolbox).searchTools),
-	},
-	"get_tool": {
-		description: "Describe one tool: what it does and the JSON Schema of its parameters.",
-		schema:      `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"}},"required":["name"]}`,
-		run:         meta((*Toolbox).getTool),
-	},
-	"execute_tool": {
-		description: "Run one tool with its parameters. The person may be asked first.",
-		schema: `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"},` +
-			`"params":{"type":"object","description":"the parameters that the tool's schema asks for"}},"required":["name"]}`,
-		run: meta((*Toolbox).executeTool),
-	},
-	"read_more": {
-		description: "Read on in a result that was too long to be given at once.",
-		schema: `{"type":"object","properties":{"handle":{"type":"string"},"offset":{"type":"integer","minimum":0,"default":0}},` +
-			`"required":["handle"]}`,
-		run: meta((*Toolbox).readMore),
-	},
+// metaTools are what an agent has in its list when there are too many tools to list.
+func metaTools() map[string]metaTool {
+	return map[string]metaTool{
+		"list_categories": {
+			description: "List the categories of tools. Each connected service is one.",
+			schema:      `{"type":"object","properties":{}}`,
+			run:         meta((*Toolbox).listCategories),
+		},
+		"browse_category": {
+			description: "List the tools of one category.",
+			schema: `{"type":"object","properties":{"category":{"type":"string","description":"as list_categories names it"},` +
+				`"offset":{"type":"integer","minimum":0,"default":0},"limit":{"type":"integer","minimum":1,"maximum":200,"default":50}},` +
+				`"required":["category"]}`,
+			run: meta((*Toolbox).browseCategory),
+		},
+		"search_tools": {
+			description: "Find tools by what they do, in your own words, in English or French.",
+			schema: `{"type":"object","properties":{"query":{"type":"string","description":"what you want to do"},` +
+				`"limit":{"type":"integer","minimum":1,"maximum":50,"default":8}},"required":["query"]}`,
+			run: meta((*Toolbox).searchTools),
+		},
+		"get_tool": {
+			description: "Describe one tool: what it does and the JSON Schema of its parameters.",
+			schema: `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"}},` +
+				`"required":["name"]}`,
+			run: meta((*Toolbox).getTool),
+		},
+		"execute_tool": {
+			description: "Run one tool with its parameters. The person may be asked first.",
+			schema: `{"type":"object","properties":{"name":{"type":"string","description":"as search_tools or browse_category names it"},` +
+				`"params":{"type":"object","description":"the parameters that the tool's schema asks for"}},"required":["name"]}`,
+			run: meta((*Toolbox).executeTool),
+		},
+		"read_more": {
+			description: "Read on in a result that was too long to be given at once.",
+			schema: `{"type":"object","properties":{"handle":{"type":"string"},"offset":{"type":"integer","minimum":0,"default":0}},` +
+				`"required":["handle"]}`,
+			run: meta((*Toolbox).readMore),
+		},
+	}
 }
 
 // meta reads the arguments of a meta-tool, strictly by its schema, and does what it does.
@@ -212,7 +216,7 @@ func (t *Toolbox) getTool(ctx context.Context, use Use, in naming) ActionResult 
 }
 
 func (t *Toolbox) executeTool(ctx context.Context, use Use, in naming) ActionResult {
-	if _, isMeta := metaTools[in.Name]; isMeta {
+	if _, isMeta := metaTools()[in.Name]; isMeta {
 		return failed("", invalidParams(in.Name+" is called by its own name, not by execute_tool"))
 	}
 	return t.execute(ctx, use, in.Name, in.Params)
@@ -249,7 +253,7 @@ func blurb(text string) string {
 }
 
 func parameters(tool Offered) string {
-	names := schema.Names(tool.InputSchema)
+	names := schema.ParametersOf(tool.InputSchema)
 	for i, name := range names.All {
 		if slices.Contains(names.Required, name) {
 			names.All[i] = name + "*"

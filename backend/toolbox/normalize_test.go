@@ -15,8 +15,6 @@ func resultOf(raw string) domain.Result {
 	return domain.Result{Kind: domain.ResultComplete, Raw: json.RawMessage(raw)}
 }
 
-func counted(n int) *int { return &n }
-
 func TestResultsAreLaidOut(t *testing.T) {
 	tests := []struct {
 		name, raw string
@@ -37,7 +35,7 @@ func TestResultsAreLaidOut(t *testing.T) {
 		{name: "a blank text", raw: `{"content":[{"type":"text","text":" \n"}]}`, want: Data{Text: " \n", Status: StatusEmpty}},
 		{
 			name: "an empty list as text", raw: `{"content":[{"type":"text","text":"[ ]"}]}`,
-			want: Data{Text: "[ ]", Output: "[ ]", Status: StatusEmpty, ResultCount: counted(0)},
+			want: Data{Text: "[ ]", Output: "[ ]", Status: StatusEmpty, ResultCount: new(0)},
 		},
 		{
 			name: "an empty object as text", raw: `{"content":[{"type":"text","text":"{ }"}]}`,
@@ -45,7 +43,7 @@ func TestResultsAreLaidOut(t *testing.T) {
 		},
 		{
 			name: "a list as text", raw: `{"content":[{"type":"text","text":"[{\"id\":1},{\"id\":2}]"}]}`,
-			want: Data{Text: `[{"id":1},{"id":2}]`, Output: `[{"id":1},{"id":2}]`, Status: StatusOK, ResultCount: counted(2)},
+			want: Data{Text: `[{"id":1},{"id":2}]`, Output: `[{"id":1},{"id":2}]`, Status: StatusOK, ResultCount: new(2)},
 		},
 		{
 			name: "structured content without text", raw: `{"structuredContent":{"total": 3}}`,
@@ -53,7 +51,7 @@ func TestResultsAreLaidOut(t *testing.T) {
 		},
 		{
 			name: "a list wrapped in an object", raw: `{"content":[{"type":"text","text":"a, b"}],"structuredContent":{"result":["a","b"]}}`,
-			want: Data{Text: "a, b", Output: "a, b", Status: StatusOK, ResultCount: counted(2), Structured: json.RawMessage(`{"result":["a","b"]}`)},
+			want: Data{Text: "a, b", Output: "a, b", Status: StatusOK, ResultCount: new(2), Structured: json.RawMessage(`{"result":["a","b"]}`)},
 		},
 		{
 			name: "a picture", raw: `{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}`,

@@ -83,7 +83,7 @@ type Metadata struct {
 	*Cut
 }
 
-// SignIn is where a person signs in so that the call can work (specification, Reponse requires_oauth).
+// SignIn is where a person signs in so that the call can work (specification, "requires_oauth").
 type SignIn struct {
 	RequiresOAuth bool   `json:"requires_oauth"`
 	Provider      string `json:"provider"`

@@ -1,10 +1,10 @@
 package toolbox
 
 import (
-	"container/list"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -48,8 +48,7 @@ type Page struct {
 // caller that got it alone.
 type Shelf struct {
 	mu    sync.Mutex
-	order *list.List // of *book, the latest used in front
-	books map[string]*list.Element
+	books []*book // the latest used at the end
 	size  int
 	most  int
 }
@@ -61,9 +60,7 @@ type book struct {
 }
 
 // NewShelf makes an empty shelf.
-func NewShelf() *Shelf {
-	return &Shelf{order: list.New(), books: make(map[string]*list.Element), most: maxShelf}
-}
+func NewShelf() *Shelf { return &Shelf{most: maxShelf} }
 
 // shorten cuts an output that is longer than longest bytes to its head and its tail, and keeps the whole. Binary content
 // that is too long gets a handle in place of its bytes.
@@ -106,19 +103,13 @@ func (s *Shelf) put(owner domain.Caller, text string) string {
 	b := &book{handle: rand.Text()[:12], owner: owner, text: text}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.books[b.handle] = s.order.PushFront(b)
+	s.books = append(s.books, b)
 	s.size += len(text)
-	for s.size > s.most && s.order.Len() > 1 {
-		s.drop(s.order.Back())
+	for s.size > s.most && len(s.books) > 1 {
+		s.size -= len(s.books[0].text)
+		s.books = slices.Delete(s.books, 0, 1)
 	}
 	return b.handle
-}
-
-// drop takes a book away. The caller holds mu.
-func (s *Shelf) drop(e *list.Element) {
-	b := s.order.Remove(e).(*book) //nolint:forcetypeassert // the list holds nothing else
-	delete(s.books, b.handle)
-	s.size -= len(b.text)
 }
 
 // Read gives the stretch of a kept output that begins at an offset. Errors: CodeUnknownItem for a handle that is not
@@ -155,12 +146,13 @@ func (s *Shelf) Read(owner domain.Caller, handle string, offset, longest int) (P
 func (s *Shelf) find(handle string) *book {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e, ok := s.books[handle]
-	if !ok {
+	at := slices.IndexFunc(s.books, func(b *book) bool { return b.handle == handle })
+	if at < 0 {
 		return nil
 	}
-	s.order.MoveToFront(e)
-	return e.Value.(*book) //nolint:forcetypeassert // the list holds nothing else
+	b := s.books[at]
+	s.books = append(slices.Delete(s.books, at, at+1), b)
+	return b
 }
 
 // lineBefore is the end of the last line that ends shortly before a place, or the place itself, moved to a character's

@@ -71,7 +71,7 @@ type Use struct {
 // Run does what a tool of the agent's list stands for: a meta-tool by its name, any other by its FQN or wire name. All
 // that can go wrong is in the result.
 func (t *Toolbox) Run(ctx context.Context, use Use, name string, arguments json.RawMessage) ActionResult {
-	if meta, ok := metaTools[name]; ok {
+	if meta, ok := metaTools()[name]; ok {
 		return meta.run(t, ctx, use, arguments)
 	}
 	return t.execute(ctx, use, name, arguments)
