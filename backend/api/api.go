@@ -20,6 +20,7 @@ import (
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/toolbox"
 )
 
 // Governance is where the person's rules and standing approvals are kept.
@@ -47,7 +48,9 @@ type Parts struct {
 	DataFolder string
 	Servers    *servers.Service
 	// Call is the pipeline; the API adds the caller and never goes around it.
-	Call       domain.CallFunc
+	Call domain.CallFunc
+	// Toolbox is what agents see.
+	Toolbox    *toolbox.Toolbox
 	Inbox      *inbox.Inbox
 	Governance Governance
 	Settings   SettingsStore
@@ -167,6 +170,7 @@ func (a *API) register() {
 	a.registerSecrets()
 	a.registerModel()
 	a.registerNetwork()
+	a.registerToolbox()
 	a.registerStatus()
 	a.mux.HandleFunc("GET /api/events", a.streamEvents)
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {

@@ -21,7 +21,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 needs sign-in or
   apollia mcp call files list_directory --args '{"path":"/tmp"}'`,
 		Version: in.Version,
 	},
-		newServeCmd(in), newStatusCmd(in), newStopCmd(in), newDesktopCmd(in), newMCPCmd(in), newOAuthCmd(in), newInboxCmd(in),
+		newServeCmd(in), newStatusCmd(in), newStopCmd(in), newDesktopCmd(in), newMCPCmd(in), newToolboxCmd(in), newOAuthCmd(in), newInboxCmd(in),
 		newApprovalsCmd(in), newStopCallsCmd(in), newResumeCallsCmd(in), newPolicyCmd(in), newAuditCmd(in), newSettingsCmd(in),
 		newDoctorCmd(in), newVersionCmd(in), newCompletionCmd(),
 	)

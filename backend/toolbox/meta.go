@@ -150,29 +150,46 @@ type browsing struct {
 }
 
 func (t *Toolbox) browseCategory(ctx context.Context, use Use, in browsing) ActionResult {
-	offered, err := t.Offers.Offered(ctx, use.Caller)
+	inside, err := t.Browse(ctx, use.Caller, in.Category)
 	if err != nil {
 		return failed("", err)
 	}
-	var tools []Named
-	for _, tool := range offered {
-		if tool.Module == in.Category {
-			tools = append(tools, named(tool, 0))
-		}
+	from := min(max(in.Offset, 0), len(inside))
+	to := min(from+clamp(in.Limit, listed, most), len(inside))
+	tools := make([]Named, 0, to-from)
+	for _, tool := range inside[from:to] {
+		tools = append(tools, named(tool, 0))
 	}
-	if tools == nil {
-		return failed("", &domain.Error{
-			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no category %q", in.Category),
-			Hint: "There are: " + strings.Join(categories(offered), ", ") + ".", Args: map[string]string{"reason": "category", "item": in.Category},
-		})
-	}
-	from := min(max(in.Offset, 0), len(tools))
-	to := min(from+clamp(in.Limit, listed, most), len(tools))
-	result := done(tools[from:to])
-	if to < len(tools) {
-		result.Metadata.Hint = fmt.Sprintf("%d of %d tools; go on with offset %d, or use search_tools.", to-from, len(tools), to)
+	result := done(tools)
+	if to < len(inside) {
+		result.Metadata.Hint = fmt.Sprintf("%d of %d tools; go on with offset %d, or use search_tools.", to-from, len(inside), to)
 	}
 	return result
+}
+
+// Browse gives the tools of one category that a caller may see. Errors: CodeUnknownItem for a category that has none.
+func (t *Toolbox) Browse(ctx context.Context, caller domain.Caller, category string) ([]Offered, error) {
+	offered, err := t.Offers.Offered(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	var inside []Offered
+	for _, tool := range offered {
+		if tool.Module == category {
+			inside = append(inside, tool)
+		}
+	}
+	if inside == nil {
+		hint := "There is none: no server that is switched on offers a tool."
+		if len(offered) > 0 {
+			hint = "There are: " + strings.Join(categories(offered), ", ") + "."
+		}
+		return nil, &domain.Error{
+			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no category %q", category),
+			Hint: hint, Args: map[string]string{"reason": "category", "item": category},
+		}
+	}
+	return inside, nil
 }
 
 type searching struct {

@@ -203,8 +203,11 @@ func TestAnAgentSeesOnlyWhatItMayUse(t *testing.T) {
 	b := team(t)
 	other := Use{Caller: domain.Caller{Kind: domain.CallerApp, Name: "stranger"}}
 	for _, c := range [][2]string{
-		{"search_tools", `{"query":"post message"}`}, {"browse_category", `{"category":"mcp_slack"}`}, {"get_tool", `{"name":"mcp_slack.post_message"}`},
-		{"execute_tool", `{"name":"mcp_slack.post_message"}`}, {"mcp_slack__post_message", `{}`},
+		{"search_tools", `{"query":"post message"}`},
+		{"browse_category", `{"category":"mcp_slack"}`},
+		{"get_tool", `{"name":"mcp_slack.post_message"}`},
+		{"execute_tool", `{"name":"mcp_slack.post_message"}`},
+		{"mcp_slack__post_message", `{}`},
 	} {
 		if written, _ := json.Marshal(b.Run(t.Context(), other, c[0], json.RawMessage(c[1]))); strings.Contains(string(written), "Post a message") {
 			t.Errorf("%s: %s", c[0], written)
@@ -258,7 +261,8 @@ func TestAToolNamedLikeAMetaTool(t *testing.T) {
 	if got := b.run("search_tools", `{"query":"hammers"}`); !strings.Contains(got, `"name":"mcp_slack.search_tools"`) || len(b.calls) != 0 {
 		t.Errorf("the meta-tool: %s", got)
 	}
-	if b.run("execute_tool", `{"name":"mcp_slack.execute_tool"}`); len(b.calls) != 1 || b.calls[0].Name != "execute_tool" {
+	b.run("execute_tool", `{"name":"mcp_slack.execute_tool"}`)
+	if len(b.calls) != 1 || b.calls[0].Name != "execute_tool" {
 		t.Errorf("the server's tool: %+v", b.calls)
 	}
 }

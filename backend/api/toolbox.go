@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"apollia.fr/connexions/backend/search"
+	"apollia.fr/connexions/backend/toolbox"
+)
+
+// ToolHits are the tools that a search found, the best first.
+type ToolHits struct {
+	Results []ToolHit `json:"results"`
+}
+
+// ToolHit is one of them, with why it was found.
+type ToolHit struct {
+	SeenTool
+	// Score is between 0 and 1.
+	Score   float64         `json:"score"`
+	Reasons []search.Reason `json:"reasons"`
+}
+
+// SeenTool is a tool as an agent sees it.
+type SeenTool struct {
+	FQN         string `json:"fqn"`
+	WireName    string `json:"wire_name"`
+	Server      string `json:"server"`
+	Tool        string `json:"tool"`
+	Description string `json:"description"`
+	// Asks says that a person is asked before it runs.
+	Asks bool `json:"asks"`
+}
+
+// CategoryList are the modules that have tools: one for each server.
+type CategoryList struct {
+	Categories []string `json:"categories"`
+}
+
+// SeenTools are the tools of one category.
+type SeenTools struct {
+	Tools []SeenTool `json:"tools"`
+}
+
+func (a *API) registerToolbox() {
+	route(a, http.MethodGet, "/api/toolbox/search", "searchTools", "Find tools as an agent does, by what they do", a.searchTools)
+	route(a, http.MethodGet, "/api/toolbox/categories", "listCategories", "List the categories that an agent sees", a.listCategories)
+	route(a, http.MethodGet, "/api/toolbox/categories/{category}", "browseCategory", "List the tools of a category, as an agent sees them", a.browseCategory)
+}
+
+func (a *API) searchTools(ctx context.Context, in *struct {
+	Query string `query:"query" required:"true" minLength:"1" maxLength:"2000"`
+	Limit int    `query:"limit" minimum:"1" maximum:"50" default:"8"`
+},
+) (*body[ToolHits], error) {
+	found, err := a.Toolbox.Search(ctx, principalOf(ctx).Caller, in.Query, in.Limit)
+	if err != nil {
+		return nil, err
+	}
+	hits := ToolHits{Results: make([]ToolHit, len(found))}
+	for i, f := range found {
+		hits.Results[i] = ToolHit{seen(f.Offered), f.Score, append([]search.Reason{}, f.Reasons...)}
+	}
+	return &body[ToolHits]{hits}, nil
+}
+
+func (a *API) listCategories(ctx context.Context, _ *struct{}) (*body[CategoryList], error) {
+	categories, err := a.Toolbox.Categories(ctx, principalOf(ctx).Caller)
+	if err != nil {
+		return nil, err
+	}
+	return &body[CategoryList]{CategoryList{categories}}, nil
+}
+
+func (a *API) browseCategory(ctx context.Context, in *struct {
+	Category string `path:"category"`
+},
+) (*body[SeenTools], error) {
+	tools, err := a.Toolbox.Browse(ctx, principalOf(ctx).Caller, in.Category)
+	if err != nil {
+		return nil, err
+	}
+	list := SeenTools{Tools: make([]SeenTool, len(tools))}
+	for i, tool := range tools {
+		list.Tools[i] = seen(tool)
+	}
+	return &body[SeenTools]{list}, nil
+}
+
+func seen(tool toolbox.Offered) SeenTool {
+	return SeenTool{FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Asks: tool.Asks}
+}

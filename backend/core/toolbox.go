@@ -1,0 +1,106 @@
+package core
+
+import (
+	"context"
+	"hash/maphash"
+	"sync"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/search"
+	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/toolbox"
+)
+
+// shelfOfTools is what agents find tools in: it follows what the servers offer.
+type shelfOfTools struct {
+	servers func() *servers.Service
+	index   *search.Index
+
+	mu   sync.Mutex
+	seed maphash.Seed
+	// known is what of each server is in the index.
+	known map[string]uint64
+}
+
+func (c *Core) newToolbox() *toolbox.Toolbox {
+	shelf := &shelfOfTools{
+		servers: func() *servers.Service { return c.servers }, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64),
+	}
+	return toolbox.New(toolbox.Options{Offers: shelf, Finder: shelf.index, Call: c.road()})
+}
+
+// Offered gives the tools that a caller may call, after the index has them all: what is listed now is found now.
+func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolbox.Offered, error) {
+	views, err := s.servers().AllTools(caller)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.follow(views); err != nil {
+		return nil, err
+	}
+	refs := make([]naming.Ref, len(views))
+	for i, v := range views {
+		refs[i] = naming.Ref{Server: v.Server, Tool: v.Name}
+	}
+	wires := naming.NewNames(refs)
+	offered := make([]toolbox.Offered, 0, len(views))
+	for _, v := range views {
+		if v.Verdict == domain.Deny || v.Held {
+			continue // what would be refused is not there
+		}
+		wire, _ := wires.Wire(v.Server, v.Name)
+		offered = append(offered, toolbox.Offered{
+			Tool: v.Tool, FQN: v.FQN, Wire: wire, Module: naming.Module(v.Server), Source: "mcp_server:" + v.Server, Asks: v.Verdict == domain.Ask,
+		})
+	}
+	return offered, nil
+}
+
+// follow brings into the index what changed since it was last asked. The tools of one server stand together.
+func (s *shelfOfTools) follow(views []servers.ToolView) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := s.known
+	s.known = make(map[string]uint64, len(gone))
+	for from := 0; from < len(views); {
+		to := from
+		for to < len(views) && views[to].Server == views[from].Server {
+			to++
+		}
+		server, sum := views[from].Server, s.fingerprint(views[from:to])
+		if was, known := gone[server]; !known || was != sum {
+			if err := s.index.Set(server, documents(views[from:to])); err != nil {
+				return err
+			}
+		}
+		s.known[server] = sum
+		delete(gone, server)
+		from = to
+	}
+	for server := range gone {
+		s.index.Remove(server)
+	}
+	return nil
+}
+
+func (s *shelfOfTools) fingerprint(views []servers.ToolView) uint64 {
+	var h maphash.Hash
+	h.SetSeed(s.seed)
+	for _, v := range views {
+		for _, text := range []string{v.Name, v.Title, v.Description} {
+			_, _ = h.WriteString(text) // a hash takes all
+			_ = h.WriteByte(0)
+		}
+		_, _ = h.Write(v.InputSchema)
+	}
+	return h.Sum64()
+}
+
+func documents(views []servers.ToolView) []search.Document {
+	all := make([]search.Document, len(views))
+	for i, v := range views {
+		all[i] = toolbox.DocumentOf(v.Tool, v.FQN)
+	}
+	return all
+}

@@ -1,0 +1,27 @@
+package toolbox
+
+import (
+	"encoding/json"
+
+	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/schema"
+	"apollia.fr/connexions/backend/search"
+)
+
+// DocumentOf is what a tool of an MCP server is found by: its words, the names of its parameters with what they say, and the
+// tags mcp and its server's id (specification, "Indexation").
+func DocumentOf(tool domain.Tool, fqn string) search.Document {
+	d := search.Document{
+		FQN: fqn, Server: tool.Server, Name: tool.Name, Title: tool.Title, Description: tool.Description, Tags: []string{"mcp", tool.Server},
+	}
+	var read struct {
+		Properties map[string]struct {
+			Description string `json:"description"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(tool.InputSchema, &read) // the names alone are enough where the rest cannot be read
+	for _, name := range schema.ParametersOf(tool.InputSchema).All {
+		d.Parameters = append(d.Parameters, name+" "+read.Properties[name].Description)
+	}
+	return d
+}
