@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/search"
 	"apollia.fr/connexions/backend/toolbox"
 )
@@ -28,13 +29,10 @@ type SeenTool struct {
 	Server      string `json:"server"`
 	Tool        string `json:"tool"`
 	Description string `json:"description"`
+	// Effect is what the tool says that it does to the world.
+	Effect domain.Effect `json:"effect"`
 	// Asks says that a person is asked before it runs.
 	Asks bool `json:"asks"`
-}
-
-// CategoryList are the modules that have tools: one for each server.
-type CategoryList struct {
-	Categories []string `json:"categories"`
 }
 
 // SeenTools are the tools of one category.
@@ -44,16 +42,44 @@ type SeenTools struct {
 
 func (a *API) registerToolbox() {
 	route(a, http.MethodGet, "/api/toolbox/search", "searchTools", "Find tools as an agent does, by what they do", a.searchTools)
-	route(a, http.MethodGet, "/api/toolbox/categories", "listCategories", "List the categories that an agent sees", a.listCategories)
+	route(a, http.MethodGet, "/api/toolbox", "showToolbox", "Show at a glance what an agent sees", a.showToolbox)
 	route(a, http.MethodGet, "/api/toolbox/categories/{category}", "browseCategory", "List the tools of a category, as an agent sees them", a.browseCategory)
 }
 
+// SeenBy says whose view of the tools is wanted.
+type SeenBy struct {
+	As string `query:"as" maxLength:"200" doc:"window, cli or the name of a client; whoever asks, when it is left out"`
+}
+
+// caller is who would call. Seeing what others see widens nothing: all of it is what the rules say.
+func (s SeenBy) caller(ctx context.Context) domain.Caller {
+	caller := domain.Caller{Name: s.As, User: domain.LocalUser}
+	switch s.As {
+	case "":
+		return principalOf(ctx).Caller
+	case string(domain.CallerWindow), string(domain.CallerCLI):
+		caller.Kind = domain.CallerKind(s.As)
+	default:
+		caller.Kind = domain.CallerClient
+	}
+	return caller
+}
+
+func (a *API) showToolbox(ctx context.Context, in *SeenBy) (*body[toolbox.Overview], error) {
+	overview, err := a.Toolbox.Overview(ctx, in.caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &body[toolbox.Overview]{overview}, nil
+}
+
 func (a *API) searchTools(ctx context.Context, in *struct {
+	SeenBy
 	Query string `query:"query" required:"true" minLength:"1" maxLength:"2000"`
 	Limit int    `query:"limit" minimum:"1" maximum:"50" default:"8"`
 },
 ) (*body[ToolHits], error) {
-	found, err := a.Toolbox.Search(ctx, principalOf(ctx).Caller, in.Query, in.Limit)
+	found, err := a.Toolbox.Search(ctx, in.caller(ctx), in.Query, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -64,19 +90,12 @@ func (a *API) searchTools(ctx context.Context, in *struct {
 	return &body[ToolHits]{hits}, nil
 }
 
-func (a *API) listCategories(ctx context.Context, _ *struct{}) (*body[CategoryList], error) {
-	categories, err := a.Toolbox.Categories(ctx, principalOf(ctx).Caller)
-	if err != nil {
-		return nil, err
-	}
-	return &body[CategoryList]{CategoryList{categories}}, nil
-}
-
 func (a *API) browseCategory(ctx context.Context, in *struct {
+	SeenBy
 	Category string `path:"category"`
 },
 ) (*body[SeenTools], error) {
-	tools, err := a.Toolbox.Browse(ctx, principalOf(ctx).Caller, in.Category)
+	tools, err := a.Toolbox.Browse(ctx, in.caller(ctx), in.Category)
 	if err != nil {
 		return nil, err
 	}
@@ -88,5 +107,5 @@ func (a *API) browseCategory(ctx context.Context, in *struct {
 }
 
 func seen(tool toolbox.Offered) SeenTool {
-	return SeenTool{FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Asks: tool.Asks}
+	return SeenTool{FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Effect: tool.Effect, Asks: tool.Asks}
 }

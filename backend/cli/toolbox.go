@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"apollia.fr/connexions/backend/api"
+	"apollia.fr/connexions/backend/toolbox"
 )
 
 func newToolboxCmd(in *invocation) *cobra.Command {
@@ -22,6 +23,7 @@ The tools of one server with their rules are in: apollia mcp tools SERVER`,
 
 func newToolSearchCmd(in *invocation) *cobra.Command {
 	var limit int
+	var as string
 	cmd := &cobra.Command{
 		Use:     "search QUESTION",
 		Short:   "Find tools by what they do, in your own words, in English or French",
@@ -34,7 +36,8 @@ func newToolSearchCmd(in *invocation) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return in.with(cmd.Context(), func(c *client) error {
-				hits, err := get[api.ToolHits](cmd.Context(), c, "/api/toolbox/search", "query", strings.Join(args, " "), "limit", strconv.Itoa(limit))
+				hits, err := get[api.ToolHits](cmd.Context(), c, "/api/toolbox/search",
+					"query", strings.Join(args, " "), "limit", strconv.Itoa(limit), "as", as)
 				if err != nil {
 					return err
 				}
@@ -43,6 +46,7 @@ func newToolSearchCmd(in *invocation) *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 8, "how many tools, at most 50")
+	seenAs(cmd, &as)
 	return cmd
 }
 
@@ -66,36 +70,45 @@ func reasonsOf(h api.ToolHit) string {
 }
 
 func newCategoriesCmd(in *invocation) *cobra.Command {
-	return &cobra.Command{
+	var as string
+	cmd := &cobra.Command{
 		Use:     "categories",
 		Short:   "List the categories of tools that an agent sees: one for each server",
 		Example: "  apollia tools categories",
 		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return in.with(cmd.Context(), func(c *client) error {
-				list, err := get[api.CategoryList](cmd.Context(), c, "/api/toolbox/categories")
+				list, err := get[toolbox.Overview](cmd.Context(), c, "/api/toolbox", "as", as)
 				if err != nil {
 					return err
 				}
 				rows := make([][]string, len(list.Categories))
-				for i, name := range list.Categories {
-					rows[i] = []string{name}
+				for i, category := range list.Categories {
+					rows[i] = []string{category.Name, strconv.Itoa(category.Tools)}
 				}
-				return in.show(list, func() { in.list("There are no tools.", []string{"CATEGORY"}, rows) })
+				return in.show(list, func() { in.list("There are no tools.", []string{"CATEGORY", "TOOLS"}, rows) })
 			})
 		},
 	}
+	seenAs(cmd, &as)
+	return cmd
+}
+
+// seenAs lets a person see what another caller sees.
+func seenAs(cmd *cobra.Command, as *string) {
+	cmd.Flags().StringVar(as, "as", "", "see what another caller sees: window, cli or the name of a client")
 }
 
 func newBrowseCmd(in *invocation) *cobra.Command {
-	return &cobra.Command{
+	var as string
+	cmd := &cobra.Command{
 		Use:     "browse CATEGORY",
 		Short:   "List the tools of one category, as an agent sees them",
 		Example: "  apollia tools browse mcp_slack",
 		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return in.with(cmd.Context(), func(c *client) error {
-				list, err := get[api.SeenTools](cmd.Context(), c, at("toolbox", "categories", args[0]))
+				list, err := get[api.SeenTools](cmd.Context(), c, at("toolbox", "categories", args[0]), "as", as)
 				if err != nil {
 					return err
 				}
@@ -107,4 +120,6 @@ func newBrowseCmd(in *invocation) *cobra.Command {
 			})
 		},
 	}
+	seenAs(cmd, &as)
+	return cmd
 }

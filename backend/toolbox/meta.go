@@ -116,15 +116,6 @@ func (t *Toolbox) listCategories(ctx context.Context, use Use, _ nothing) Action
 	return done(categories(offered))
 }
 
-// Categories are the modules that have a tool which a caller may see.
-func (t *Toolbox) Categories(ctx context.Context, caller domain.Caller) ([]string, error) {
-	offered, err := t.Offers.Offered(ctx, caller)
-	if err != nil {
-		return nil, err
-	}
-	return categories(offered), nil
-}
-
 // categories puts native modules first: every agent has them.
 func categories(offered []Offered) []string {
 	names := []string{}

@@ -41,30 +41,76 @@ func (t *Toolbox) Definitions(ctx context.Context, caller domain.Caller, mode Mo
 	if err != nil {
 		return nil, mode, err
 	}
-	direct := make([]Definition, 0, len(offered)+1)
-	size := 0
-	for _, tool := range offered {
-		d := Definition{Name: tool.Wire, Description: tool.Description, InputSchema: tool.InputSchema, OutputSchema: tool.OutputSchema}
-		if len(present(d.InputSchema)) == 0 {
-			d.InputSchema = json.RawMessage(`{"type":"object"}`)
-		}
-		size += len(d.Name) + len(d.Description) + len(d.InputSchema)
-		direct = append(direct, d)
-	}
 	if mode == Auto {
-		mode = Direct
-		if len(offered) > directTools || size > directBytes {
-			mode = Discovery
-		}
+		mode = modeFor(offered)
 	}
 	if mode == Direct {
-		return sorted(append(direct, definitionOf("read_more", metaTools()["read_more"]))), mode, nil
+		direct := []Definition{definitionOf("read_more", metaTools()["read_more"])}
+		for _, tool := range offered {
+			d := Definition{Name: tool.Wire, Description: tool.Description, InputSchema: tool.InputSchema, OutputSchema: tool.OutputSchema}
+			if len(present(d.InputSchema)) == 0 {
+				d.InputSchema = json.RawMessage(`{"type":"object"}`)
+			}
+			direct = append(direct, d)
+		}
+		return sorted(direct), mode, nil
 	}
 	var meta []Definition
 	for name, tool := range metaTools() {
 		meta = append(meta, definitionOf(name, tool))
 	}
 	return sorted(meta), mode, nil
+}
+
+// modeFor is what Auto comes to.
+func modeFor(offered []Offered) Mode {
+	if len(offered) > directTools || sizeOf(offered) > directBytes {
+		return Discovery
+	}
+	return Direct
+}
+
+// sizeOf is how long the definitions of tools are together, in bytes.
+func sizeOf(offered []Offered) (size int) {
+	for _, tool := range offered {
+		size += len(tool.Wire) + len(tool.Description) + len(tool.InputSchema)
+	}
+	return size
+}
+
+// Overview says at a glance what a caller sees.
+type Overview struct {
+	// Mode is what Auto comes to for these tools.
+	Mode  Mode `json:"mode"`
+	Tools int  `json:"tools"`
+	// Bytes is how long their definitions are together.
+	Bytes      int        `json:"bytes"`
+	Categories []Category `json:"categories"`
+}
+
+// Category is one module with how many tools it has.
+type Category struct {
+	Name  string `json:"name"`
+	Tools int    `json:"tools"`
+}
+
+// Overview gives what a caller sees, native modules first.
+func (t *Toolbox) Overview(ctx context.Context, caller domain.Caller) (Overview, error) {
+	offered, err := t.Offers.Offered(ctx, caller)
+	if err != nil {
+		return Overview{}, err
+	}
+	o := Overview{Mode: modeFor(offered), Tools: len(offered), Bytes: sizeOf(offered), Categories: []Category{}}
+	for _, name := range categories(offered) {
+		c := Category{Name: name}
+		for _, tool := range offered {
+			if tool.Module == name {
+				c.Tools++
+			}
+		}
+		o.Categories = append(o.Categories, c)
+	}
+	return o, nil
 }
 
 func definitionOf(name string, tool metaTool) Definition {

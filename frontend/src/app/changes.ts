@@ -7,12 +7,12 @@ import { keepFresh } from './freshness'
  * of one item: ['servers'], ['servers', id], ['tests', id].
  */
 export const collections: Record<Topic, readonly string[]> = {
-  servers: ['servers', 'tools', 'status', 'explain'],
+  servers: ['servers', 'tools', 'toolbox', 'status', 'explain'],
   tests: ['tests'],
   calls: ['calls'],
   inbox: ['inbox', 'status'],
-  approvals: ['approvals', 'tools', 'explain'],
-  policy: ['policy', 'tools', 'explain'],
+  approvals: ['approvals', 'tools', 'toolbox', 'explain'],
+  policy: ['policy', 'tools', 'toolbox', 'explain'],
   activity: ['activity', 'status', 'servers'],
   settings: ['settings', 'inbox', 'network'],
   logs: ['logs'],

@@ -67,6 +67,12 @@ const policy = createRoute({
   validateSearch: (search) => texts(search, ['server', 'name', 'kind', 'caller']),
   component: lazyRouteComponent(() => import('@/routes/policy')),
 })
+const explorer = createRoute({
+  getParentRoute: () => shell,
+  path: '/tools',
+  validateSearch: (search) => texts(search, ['q', 'as', 'category']),
+  component: lazyRouteComponent(() => import('@/routes/explorer')),
+})
 const preferences = createRoute({
   getParentRoute: () => shell,
   path: '/preferences',
@@ -83,7 +89,16 @@ const tree = root.addChildren([
   add,
   edit,
   test,
-  shell.addChildren([connexions, server, inbox.addChildren([request]), activity, policy, preferences, settings]),
+  shell.addChildren([
+    connexions,
+    server,
+    inbox.addChildren([request]),
+    activity,
+    policy,
+    explorer,
+    preferences,
+    settings,
+  ]),
 ])
 
 /** Addresses live after the "#": the window's and the server's files need no rule for them. */

@@ -46,9 +46,9 @@ function SearchButton({ onClick }: { onClick: () => void }) {
 function Entry({ section, count }: { section: Section; count: number }) {
   const { t } = useTranslation()
   const name = t(`shell.sections.${section.name}`)
-  // The page of a server and the preferences belong to the list they are opened from.
+  // The page of a server, the tools and the preferences belong to the list they are opened from.
   const within = useRouterState({
-    select: ({ location }) => section.to === '/' && /^\/(servers\/|preferences)/.test(location.pathname),
+    select: ({ location }) => section.to === '/' && /^\/(servers\/|tools|preferences)/.test(location.pathname),
   })
   return (
     <>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { CircleAlert, Plus, SearchX, Settings2 } from 'lucide-react'
+import { CircleAlert, Plus, SearchX, ScanSearch, Settings2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FirstRun } from '@/features/firstrun'
@@ -72,6 +72,9 @@ function ServerList({ servers }: { servers: readonly Server[] }) {
         facts={<Facts servers={servers} />}
         actions={
           <>
+            <Button look="ghost" icon={ScanSearch} onClick={() => void navigate({ to: '/tools' })}>
+              {t('connexions.tools')}
+            </Button>
             <Button look="ghost" icon={Settings2} onClick={() => void navigate({ to: '/preferences' })}>
               {t('connexions.preferences')}
             </Button>

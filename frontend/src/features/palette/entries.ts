@@ -25,7 +25,7 @@ export type Choice =
   | { go: 'edit' | 'test'; id: string }
   | { go: 'policy' | 'activity'; server: string }
   | { go: 'request'; id: string }
-  | { go: 'page'; to: '/' | '/add' | '/inbox' | '/activity' | '/policy' | '/preferences' | '/settings' }
+  | { go: 'page'; to: '/' | '/add' | '/inbox' | '/activity' | '/policy' | '/tools' | '/preferences' | '/settings' }
   | { go: 'verb'; id: string; verb: ServerVerb }
   | { go: 'setting'; key: string; value: string }
   | { go: 'stop' }

@@ -1,4 +1,4 @@
-import { Activity, Cable, Inbox, Radar, Settings2, ShieldCheck } from 'lucide-react'
+import { Activity, Cable, Inbox, Radar, ScanSearch, Settings2, ShieldCheck } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ export function useEntries(open: boolean): { all: Entry[]; waiting: Entry[] } {
   }).data?.requests
   return useMemo(() => {
     const page = (
-      key: 'connexions' | 'inbox' | 'activity' | 'policy' | 'preferences' | 'settings',
+      key: 'connexions' | 'inbox' | 'activity' | 'policy' | 'explorer' | 'preferences' | 'settings',
       icon: Entry['icon'],
       to: PageAddress,
     ): Entry => ({
@@ -33,6 +33,7 @@ export function useEntries(open: boolean): { all: Entry[]; waiting: Entry[] } {
       page('inbox', Inbox, '/inbox'),
       page('activity', Activity, '/activity'),
       page('policy', ShieldCheck, '/policy'),
+      page('explorer', ScanSearch, '/tools'),
       page('preferences', Radar, '/preferences'),
       page('settings', Settings2, '/settings'),
     ]

@@ -1136,6 +1136,57 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/toolbox': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show at a glance what an agent sees */
+    get: operations['showToolbox']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/toolbox/categories/{category}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the tools of a category, as an agent sees them */
+    get: operations['browseCategory']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/toolbox/search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Find tools as an agent does, by what they do */
+    get: operations['searchTools']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tools': {
     parameters: {
       query?: never
@@ -1316,6 +1367,11 @@ export interface components {
       name: string
       session?: string
       user: string
+    }
+    Category: {
+      name: string
+      /** Format: int64 */
+      tools: number
     }
     Change: {
       /** Format: int64 */
@@ -1608,6 +1664,14 @@ export interface components {
       params?: unknown
       request_id?: string
     }
+    Overview: {
+      /** Format: int64 */
+      bytes: number
+      categories: components['schemas']['Category'][]
+      mode: string
+      /** Format: int64 */
+      tools: number
+    }
     Pasted: {
       definitions: components['schemas']['Definition'][]
       /** @enum {string} */
@@ -1666,6 +1730,12 @@ export interface components {
       ms: number
       ok: boolean
       reachable: boolean
+    }
+    Reason: {
+      asked: string
+      field: string
+      met: string
+      way: string
     }
     Removed: {
       /** Format: int64 */
@@ -1794,6 +1864,19 @@ export interface components {
       lost?: components['schemas']['Error']
       problem?: components['schemas']['Error']
       rules: components['schemas']['Rule'][]
+    }
+    SeenTool: {
+      asks: boolean
+      description: string
+      /** @enum {string} */
+      effect: 'reads' | 'writes' | 'destroys'
+      fqn: string
+      server: string
+      tool: string
+      wire_name: string
+    }
+    SeenTools: {
+      tools: components['schemas']['SeenTool'][]
     }
     ServerChange: {
       definition: components['schemas']['Definition']
@@ -1994,6 +2077,22 @@ export interface components {
       output_schema?: unknown
       server: string
       title?: string
+    }
+    ToolHit: {
+      asks: boolean
+      description: string
+      /** @enum {string} */
+      effect: 'reads' | 'writes' | 'destroys'
+      fqn: string
+      reasons: components['schemas']['Reason'][]
+      /** Format: double */
+      score: number
+      server: string
+      tool: string
+      wire_name: string
+    }
+    ToolHits: {
+      results: components['schemas']['ToolHit'][]
     }
     ToolList: {
       tools: components['schemas']['ToolView'][]
@@ -4515,6 +4614,106 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  showToolbox: {
+    parameters: {
+      query?: {
+        /** @description window, cli or the name of a client; whoever asks, when it is left out */
+        as?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Overview']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  browseCategory: {
+    parameters: {
+      query?: {
+        /** @description window, cli or the name of a client; whoever asks, when it is left out */
+        as?: string
+      }
+      header?: never
+      path: {
+        category: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SeenTools']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  searchTools: {
+    parameters: {
+      query: {
+        /** @description window, cli or the name of a client; whoever asks, when it is left out */
+        as?: string
+        query: string
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ToolHits']
+        }
       }
       /** @description Error */
       default: {

@@ -31,6 +31,14 @@ export type NetworkServer = Schema['NetworkServer']
 export type NetworkView = Schema['NetworkView']
 export type Announcement = Schema['Announcement']
 
+/** A tool as an agent sees it. */
+export type SeenTool = Schema['SeenTool']
+/** One that a search found, with why. */
+export type ToolHit = Schema['ToolHit']
+export type Reason = Schema['Reason']
+/** At a glance what a caller sees. */
+export type ToolboxView = Schema['Overview']
+
 export type Check = Schema['Check']
 export type FieldError = Schema['FieldError']
 export type VariableUse = Schema['VariableUse']

@@ -1,0 +1,5 @@
+import { ExplorerPage } from '@/features/explorer'
+
+export default function ExplorerRoute() {
+  return <ExplorerPage />
+}
