@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"unique"
 )
 
@@ -61,20 +62,20 @@ func (f field) weigh() (weight, usual, blend float32) {
 type term = unique.Handle[string]
 
 // parts are the words of each field.
-func (d Document) parts() [fields][]string {
+func (d Document) parts() [fields][]piece {
 	first, rest := firstSentence(d.Description)
-	var words [fields][]string
-	words[inName] = split(d.Name)
-	words[inTitle] = split(d.Title)
-	words[inDescription] = split(first)
-	words[inDetails] = split(rest)
+	var words [fields][]piece
+	words[inName] = piecesOf(d.Name)
+	words[inTitle] = piecesOf(d.Title)
+	words[inDescription] = piecesOf(first)
+	words[inDetails] = piecesOf(rest)
 	for _, tag := range append([]string{d.Category}, d.Tags...) {
-		words[inTags] = append(words[inTags], split(tag)...)
+		words[inTags] = append(words[inTags], piecesOf(tag)...)
 	}
 	for _, parameter := range d.Parameters {
-		words[inParameters] = append(words[inParameters], split(parameter)...)
+		words[inParameters] = append(words[inParameters], piecesOf(parameter)...)
 	}
-	words[inServer] = split(d.Server)
+	words[inServer] = piecesOf(d.Server)
 	return words
 }
 
@@ -99,8 +100,8 @@ func (d Document) weights(v *vocabulary) map[term]float32 {
 		weight, usual, blend := field(f).weigh()
 		each := weight / (1 - blend + blend*float32(len(words))/usual)
 		once := make(map[string]float32)
-		for _, word := range termsOf(v, words, french) {
-			once[word] += each
+		for _, t := range termsOf(v, words, french) {
+			once[t.term] += each
 		}
 		for word, w := range once {
 			sum[unique.Make(word)] += min(w, each*2) // a word that is said again and again says it once more
@@ -109,30 +110,44 @@ func (d Document) weights(v *vocabulary) map[term]float32 {
 	return sum
 }
 
+// spelt is a term with the words that it stands for.
+type spelt struct{ term, words string }
+
 // termsOf are the terms of words in order, those of phrases among them.
-func termsOf(v *vocabulary, words []string, french bool) []string {
-	var terms []string
-	all := v.stems.all(words)
+func termsOf(v *vocabulary, words []piece, french bool) []spelt {
+	var terms []spelt
+	all := make([]stemmed, len(words))
+	for i, word := range words {
+		all[i] = v.stems.of(word.word)
+	}
 	for i, word := range all {
 		if phrase, length := v.phraseAt(all[i:]); length > 0 {
-			terms = append(terms, phrase)
+			terms = append(terms, spelt{phrase, together(words[i : i+length])})
 		}
 		if empty(word.word) {
 			continue
 		}
-		terms = append(terms, word.en)
+		terms = append(terms, spelt{word.en, words[i].spelt})
 		if french {
-			terms = append(terms, word.fr)
+			terms = append(terms, spelt{word.fr, words[i].spelt})
 		}
 	}
 	return terms
 }
 
+func together(words []piece) string {
+	parts := make([]string, len(words))
+	for i, word := range words {
+		parts[i] = word.spelt
+	}
+	return strings.Join(parts, " ")
+}
+
 // isFrench guesses the language of a description by its small words.
-func isFrench(words []string) bool {
+func isFrench(words []piece) bool {
 	hits := 0
 	for _, word := range words {
-		switch word {
+		switch word.word {
 		case "le", "la", "les", "l", "des", "du", "un", "une", "et", "dans", "pour", "avec", "sur", "d", "aux", "ou":
 			hits++
 		}

@@ -5,16 +5,20 @@ func explain(v *vocabulary, d *Document, units []unit) []Reason {
 	var reasons []Reason
 	parts := d.parts()
 	french := isFrench(parts[inDescription])
-	where := make(map[string]field)
-	for f := fields - 1; f >= 0; f-- {
+	type place struct {
+		field field
+		words string
+	}
+	where := make(map[string]place)
+	for f := fields - 1; f >= 0; f-- { // what stands in the first fields counts most, so it comes last
 		for _, t := range termsOf(v, parts[f], french) {
-			where[t] = f
+			where[t.term] = place{f, t.words}
 		}
 	}
 	for _, u := range units {
 		for _, a := range u.alternatives { // the best first
-			if f, met := where[a.term]; met {
-				reasons = append(reasons, Reason{Asked: u.asked, Met: a.term, Field: f.String(), Way: a.way})
+			if at, met := where[a.term]; met {
+				reasons = append(reasons, Reason{Asked: u.asked, Met: at.words, Field: at.field.String(), Way: a.way})
 				break
 			}
 		}

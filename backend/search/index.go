@@ -119,7 +119,7 @@ type Hit struct {
 
 // Reason says how one word of a question met one of a tool.
 type Reason struct {
-	// Asked is the word of the question, Met the stem of the tool, and Field where it stands.
+	// Asked is the word of the question, Met that of the tool, both as they are spelt there, and Field where it stands.
 	Asked string `json:"asked"`
 	Met   string `json:"met"`
 	Field string `json:"field"`

@@ -73,11 +73,11 @@ func TestWhatIsFoundFirst(t *testing.T) {
 }
 
 func TestReasonsSayHowWordsMet(t *testing.T) {
-	hits := small(t).Search("supprimer ticket issue", 1, nil)
+	hits := small(t).Search("Supprimer ticket issues", 1, nil)
 	want := []Reason{
-		{Asked: "supprimer", Met: "delet", Field: "name", Way: ByLexicon},
-		{Asked: "ticket", Met: "issu", Field: "name", Way: ByConcept},
-		{Asked: "issue", Met: "issu", Field: "name", Way: ByStem},
+		{Asked: "Supprimer", Met: "delete", Field: "name", Way: ByLexicon},
+		{Asked: "ticket", Met: "issue", Field: "name", Way: ByConcept},
+		{Asked: "issues", Met: "issue", Field: "name", Way: ByStem},
 	}
 	if diff := cmp.Diff(want, hits[0].Reasons); diff != "" {
 		t.Error(diff)

@@ -45,21 +45,24 @@ type question struct {
 
 // read reads a question. The caller holds mu.
 func (x *Index) read(v *vocabulary, text string) question {
-	words := split(text)
-	all := v.stems.all(words)
+	words := piecesOf(text)
+	all := make([]stemmed, len(words))
+	for i, word := range words {
+		all[i] = v.stems.of(word.word)
+	}
 	text = strings.TrimSpace(text)
 	q := question{text: text, fqn: strings.Replace(text, "__", ".", 1), action: v.actions.asked(all)}
 	for i := 0; i < len(words) && len(q.units) < maxUnits; {
 		asked, length := v.phraseAt(all[i:])
 		if length == 0 {
-			asked, length = words[i], 1
+			asked, length = words[i].word, 1
 			if empty(asked) {
 				i++
 				continue
 			}
 		}
 		i += length
-		u := unit{asked: strings.Join(words[i-length:i], " ")}
+		u := unit{asked: together(words[i-length : i])}
 		together := 0.0
 		for _, a := range v.alternatives(asked) {
 			handle := unique.Make(a.term)

@@ -12,24 +12,43 @@ const (
 	maxWord = 40
 )
 
+// piece is a word of a text, and how it is spelt there.
+type piece struct{ word, spelt string }
+
 // split gives the words of a text or an identifier in order: lower case, accents folded, cut where letters, digits and case
 // change, as in getHTTPStatus2.
 func split(text string) []string {
+	pieces := piecesOf(text)
+	if len(pieces) == 0 {
+		return nil
+	}
+	words := make([]string, len(pieces))
+	for i, p := range pieces {
+		words[i] = p.word
+	}
+	return words
+}
+
+// piecesOf is split, with how each word is spelt.
+func piecesOf(text string) []piece {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "")
 	}
-	var words []string
-	var word strings.Builder
+	var pieces []piece
+	var word, spelt strings.Builder
 	end := func() {
 		if word.Len() > 0 && word.Len() <= maxWord {
-			words = append(words, word.String())
+			pieces = append(pieces, piece{word.String(), spelt.String()})
 		}
 		word.Reset()
+		spelt.Reset()
 	}
 	runes := []rune(text)
 	for i, r := range runes {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			if !unicode.Is(unicode.Mn, r) { // an accent that stands by itself belongs to the letter before
+			if unicode.Is(unicode.Mn, r) { // an accent that stands by itself belongs to the letter before
+				spelt.WriteRune(r)
+			} else {
 				end()
 			}
 			continue
@@ -38,9 +57,10 @@ func split(text string) []string {
 			end()
 		}
 		word.WriteString(fold(unicode.ToLower(r)))
+		spelt.WriteRune(r)
 	}
 	end()
-	return words
+	return pieces
 }
 
 // breaks reports whether a word ends before the rune at i, which is a letter or a digit.

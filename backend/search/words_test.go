@@ -47,8 +47,8 @@ func TestPhrasesAreOneWord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := termsOf(v, split("get rid of the pull requests"), false)
-	if diff := cmp.Diff([]string{"get_rid_of", "get", "rid", "pull_request", "pull", "request"}, got); diff != "" {
+	want := []spelt{{"get_rid_of", "Get rid of"}, {"get", "Get"}, {"rid", "rid"}, {"pull_request", "pull requests"}, {"pull", "pull"}, {"request", "requests"}}
+	if diff := cmp.Diff(want, termsOf(v, piecesOf("Get rid of the pull requests"), false), cmp.AllowUnexported(spelt{})); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,5 +1,6 @@
 import type { Screen } from '../screen'
 import { connexions } from './connexions'
+import { explored } from './explorer'
 import { inbox } from './inbox'
 import { onNetwork } from './network'
 import { others } from './others'
@@ -17,5 +18,6 @@ export const screens: readonly Screen[] = [
   ...inbox,
   ...signIn,
   ...onNetwork,
+  ...explored,
   ...others,
 ]

@@ -7,7 +7,7 @@ import { NetworkDock } from '@/features/network'
 import { useStatus } from '@/features/program'
 import { FailureNote, useFailureWords } from '@/features/vocabulary'
 import { isUnreachable, type Server } from '@/lib/api'
-import { Button, CardList, EmptyState, Icon, Note, PageBody, PageHead, Skeleton, SkeletonRow } from '@/ui'
+import { Button, CardList, EmptyState, Icon, IconButton, Note, PageBody, PageHead, Skeleton, SkeletonRow } from '@/ui'
 import { Facts } from './Facts'
 import { useServers, useToolNames } from './queries'
 import { countByPlace, filterServers, groupServers, type Filter, type Grouping } from './rows'
@@ -72,9 +72,12 @@ function ServerList({ servers }: { servers: readonly Server[] }) {
         facts={<Facts servers={servers} />}
         actions={
           <>
-            <Button look="ghost" icon={ScanSearch} onClick={() => void navigate({ to: '/tools' })}>
-              {t('connexions.tools')}
-            </Button>
+            <IconButton
+              icon={ScanSearch}
+              label={t('connexions.tools')}
+              onClick={() => void navigate({ to: '/tools' })}
+              className="my-0.5"
+            />
             <Button look="ghost" icon={Settings2} onClick={() => void navigate({ to: '/preferences' })}>
               {t('connexions.preferences')}
             </Button>

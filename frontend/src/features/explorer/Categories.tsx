@@ -26,7 +26,6 @@ export function Categories({ view, chosen, onChoose }: CategoriesProps) {
             <button
               type="button"
               aria-pressed={name === chosen}
-              aria-label={`${called(name)}, ${t('explorer.tools', { count: tools })}`}
               title={name}
               onClick={() => onChoose(name === chosen ? '' : name)}
               className={clsx(
@@ -35,7 +34,10 @@ export function Categories({ view, chosen, onChoose }: CategoriesProps) {
               )}
             >
               <span className="min-w-0 flex-1 truncate">{called(name)}</span>
-              <span className="text-ink-3 tabular-nums">{tools}</span>
+              <span aria-hidden className="text-ink-3 tabular-nums">
+                {tools}
+              </span>
+              <span className="sr-only">{t('explorer.tools', { count: tools })}</span>
             </button>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch as useAddress } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { ArrowLeft, Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -55,7 +56,12 @@ export function ExplorerPage() {
           frameClassName="max-w-[620px]"
         />
       </div>
-      <PageBody className="grid grid-cols-[200px_1fr] items-start gap-5 max-md:grid-cols-1">
+      <PageBody
+        className={clsx(
+          'grid items-start gap-5',
+          (view.data?.categories.length ?? 0) > 0 && 'grid-cols-[200px_1fr] max-md:grid-cols-1',
+        )}
+      >
         {view.error && <FailureNote error={view.error} onRetry={() => view.refetch()} className="col-span-full" />}
         {view.data && (
           <>

@@ -52,7 +52,7 @@ function Reasons({ reasons }: { reasons: readonly Reason[] }) {
               ? t('explorer.way.meaning')
               : t('explorer.reason', {
                   asked,
-                  met: met.replace('~', '').replaceAll('_', ' '),
+                  met,
                   field: t(`explorer.field.${field}`),
                   way: t(`explorer.way.${way}`),
                 })}
