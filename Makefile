@@ -69,6 +69,7 @@ bench: setup-test build ## Measures the promises of docs/performance.md and rewr
 	go test -c -o build/cache/bin/pool.test ./backend/pool
 	go test -c -o build/cache/bin/core.test ./backend/core
 	go test -c -o build/cache/bin/lan.test ./backend/lan
+	go test -c -o build/cache/bin/search.test ./backend/search
 	build/window/session.sh build/cache/bin/bench -root . -report docs/performance.md
 
 .PHONY: fuzz

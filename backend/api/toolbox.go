@@ -107,5 +107,7 @@ func (a *API) browseCategory(ctx context.Context, in *struct {
 }
 
 func seen(tool toolbox.Offered) SeenTool {
-	return SeenTool{FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Effect: tool.Effect, Asks: tool.Asks}
+	return SeenTool{
+		FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Effect: tool.Effect, Asks: tool.Asks,
+	}
 }

@@ -30,6 +30,11 @@ func (p programs) appear(when string) func(context.Context) (float64, error) {
 	}
 }
 
+// search runs a benchmark of the search for tools.
+func (p programs) search(pattern, times, unit string) func(context.Context) (float64, error) {
+	return func(ctx context.Context) (float64, error) { return p.benchmark(ctx, "search", pattern, times, unit) }
+}
+
 // benchmark runs one of a package and gives what it reports in a unit.
 func (p programs) benchmark(ctx context.Context, name, pattern, times, unit string) (float64, error) {
 	program := filepath.Join(p.root, "build/cache/bin", name+".test")

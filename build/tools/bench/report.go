@@ -69,6 +69,8 @@ How each is measured:
   syncing and remembering the last line.
 - The server of the local network is another process on the other end of a pair of links between two network namespaces. It is
   announced by zeroconf, and listed when the search says so.
+- The 10,000 tools are those of 25 real servers, again and again under other names; the questions are in English and French. Memory
+  is the live heap that is there more afterwards.
 - The 100 servers are one compiled program, started 100 times, that answers the handshake after 1 s. The list is asked for every
   10 ms, so the number is that much too high at most.
 - The window is painted when its part of a virtual screen shows letters: more than 30 colours where there was one. The screen is read
