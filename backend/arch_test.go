@@ -78,7 +78,6 @@ var libraries = map[string][]string{
 	"github.com/mark3labs/mcp-go":      {"transport", "gateway", "mcptest"},
 	"github.com/grandcat/zeroconf":     {"lan", "lantest"},
 	"github.com/miekg/dns":             {"lan"},
-	"github.com/openai/openai-go":      {"model"},
 	"modernc.org/sqlite":               {"native"},
 	"github.com/failsafe-go":           {"pipeline"},
 	"github.com/danielgtaylor/huma/v2": {"api", "api/openapi"},

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/openai/openai-go/v3"
-
 	"apollia.fr/connexions/backend/domain"
 )
 
@@ -117,8 +115,8 @@ func (c *Client) isGuarded(ctx context.Context, line *line) bool {
 }
 
 func (c *Client) oneToken(ctx context.Context, line *line) error {
-	answer, err := c.complete(ctx, line, openai.ChatCompletionNewParams{
-		Model: line.place.name, MaxTokens: openai.Int(1), Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("Hi")},
+	answer, err := c.complete(ctx, line, chatRequest{
+		Model: line.place.name, MaxTokens: new(int64(1)), Messages: []chatMessage{{Role: "user", Content: "Hi"}},
 	})
 	if err != nil {
 		return err

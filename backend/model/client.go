@@ -5,12 +5,10 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
 )
 
 // How long an endpoint may take. A text may take minutes on a computer without a graphics card.
@@ -101,7 +99,7 @@ func (c *Client) CreateMessage(ctx context.Context, params json.RawMessage) (jso
 		result.Model = asked.Model
 	}
 	used := Used{
-		Model: result.Model, InputTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens, Ignored: wanted.ignored,
+		Model: result.Model, InputTokens: int64(answer.Usage.PromptTokens), OutputTokens: int64(answer.Usage.CompletionTokens), Ignored: wanted.ignored,
 	}
 	encoded, err := json.Marshal(result)
 	return encoded, used, err
@@ -177,17 +175,17 @@ func fits(model, hint string) bool {
 func (c *Client) list(ctx context.Context, line *line) ([]string, error) {
 	ctx, end := context.WithTimeout(ctx, c.options.ListTime)
 	defer end()
-	page, err := line.models.List(ctx)
-	if err != nil {
-		return nil, line.failure(ctx, err)
+	var page modelList
+	if err := line.ask(ctx, http.MethodGet, "models", nil, &page); err != nil {
+		return nil, err
 	}
-	if !page.JSON.Data.Valid() {
+	if page.Data == nil {
 		return nil, line.badAnswer(errors.New("it lists no models"))
 	}
 	names := make([]string, 0, len(page.Data))
 	for _, model := range page.Data {
 		if model.ID != "" {
-			names = append(names, model.ID)
+			names = append(names, string(model.ID))
 		}
 	}
 	return names, nil
@@ -195,17 +193,13 @@ func (c *Client) list(ctx context.Context, line *line) ([]string, error) {
 
 // complete asks for a text. The length is given as max_tokens, which nearly every endpoint knows; one that refuses the
 // word and names its successor is asked again with that.
-func (c *Client) complete(ctx context.Context, line *line, asked openai.ChatCompletionNewParams) (*openai.ChatCompletion, error) {
+func (c *Client) complete(ctx context.Context, line *line, asked chatRequest) (answer chatAnswer, err error) {
 	ctx, end := context.WithTimeout(ctx, c.options.TextTime)
 	defer end()
-	answer, err := line.chat.New(ctx, asked)
+	err = line.ask(ctx, http.MethodPost, "chat/completions", asked, &answer)
 	if refusal, ok := errors.AsType[*refusal](err); ok && strings.Contains(refusal.said, "max_completion_tokens") {
-		asked.MaxCompletionTokens = asked.MaxTokens
-		asked.MaxTokens = param.Opt[int64]{}
-		answer, err = line.chat.New(ctx, asked)
+		asked.MaxCompletionTokens, asked.MaxTokens = asked.MaxTokens, nil
+		err = line.ask(ctx, http.MethodPost, "chat/completions", asked, &answer)
 	}
-	if err != nil {
-		return nil, line.failure(ctx, err)
-	}
-	return answer, nil
+	return answer, err
 }

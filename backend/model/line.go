@@ -14,9 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"apollia.fr/connexions/backend/domain"
 )
 
@@ -28,10 +25,8 @@ const (
 
 // line is the way to one endpoint for one question.
 type line struct {
-	place  place
-	gate   *gate
-	chat   openai.ChatCompletionService
-	models openai.ModelService
+	place place
+	gate  *gate
 }
 
 // open makes the way to the endpoint that is set, with its key where there is one.
@@ -53,27 +48,14 @@ func (c *Client) open() (*line, error) {
 	if g.next, err = c.options.transport(); err != nil {
 		return nil, err
 	}
-	l := &line{place: place, gate: g}
-	l.chat, l.models = services(place, g)
-	return l, nil
-}
-
-// services speak through a gate. They are made one by one, since the library's whole client reads keys and addresses
-// from the environment. They try once: who asked decides whether to ask again.
-func services(p place, g http.RoundTripper) (openai.ChatCompletionService, openai.ModelService) {
-	options := []option.RequestOption{
-		option.WithBaseURL(p.base.String()), option.WithHTTPClient(&http.Client{Transport: g}), option.WithMaxRetries(0),
-	}
-	return openai.NewChatCompletionService(options...), openai.NewModelService(options...)
+	return &line{place: place, gate: g}, nil
 }
 
 // withoutKey is the same way for a question that shows no key.
 func (l *line) withoutKey() *line {
 	g := *l.gate
 	g.key = ""
-	stripped := &line{place: l.place, gate: &g}
-	stripped.chat, stripped.models = services(l.place, &g)
-	return stripped
+	return &line{place: l.place, gate: &g}
 }
 
 func (l *line) close() { l.gate.next.CloseIdleConnections() }
@@ -127,7 +109,7 @@ func (g *gate) hide(text string) string {
 // RoundTrip sends a question and reads its answer whole.
 func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
 	ask := r.Clone(r.Context())
-	// The library's own headers tell of the system, and repeat themselves in its errors.
+	// Nothing tells of the system.
 	ask.Header = http.Header{"Accept": {"application/json"}, "User-Agent": {"apollia-connexions"}}
 	if content := r.Header.Get("Content-Type"); content != "" {
 		ask.Header.Set("Content-Type", content)
@@ -155,7 +137,6 @@ func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
 	case !json.Valid(body):
 		return nil, g.place.refuse(reasonNoChat, "it does not answer in JSON")
 	}
-	resp.Header.Set("Content-Type", "application/json") // some endpoints forget it, and the library insists
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return resp, nil
 }
@@ -171,5 +152,5 @@ func (l *line) failure(ctx context.Context, err error) error {
 	if known, ok := errors.AsType[*domain.Error](err); ok {
 		return known
 	}
-	return l.badAnswer(err) // what the library could not read
+	return l.badAnswer(err)
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
 )
 
 // message is one of MCP's SamplingMessage.
@@ -50,7 +48,7 @@ type block struct {
 }
 
 // chat puts a message in the words of a chat completion: one message, or one for each result of a tool.
-func (m message) chat(where string, names toolNames) ([]openai.ChatCompletionMessageParamUnion, error) {
+func (m message) chat(where string, names toolNames) ([]chatMessage, error) {
 	switch {
 	case len(m.Content) == 0:
 		return nil, unfit(where, "it has no content")
@@ -64,11 +62,11 @@ func (m message) chat(where string, names toolNames) ([]openai.ChatCompletionMes
 	return m.user(where)
 }
 
-func (m message) user(where string) ([]openai.ChatCompletionMessageParamUnion, error) {
+func (m message) user(where string) ([]chatMessage, error) {
 	if only := m.Content[0]; len(m.Content) == 1 && only.Type == typeText && only.Text != nil {
-		return []openai.ChatCompletionMessageParamUnion{openai.UserMessage(*only.Text)}, nil // small endpoints know only this
+		return []chatMessage{{Role: "user", Content: *only.Text}}, nil // small endpoints know only this
 	}
-	parts := make([]openai.ChatCompletionContentPartUnionParam, 0, len(m.Content))
+	parts := make([]chatPart, 0, len(m.Content))
 	for i, b := range m.Content {
 		part, err := b.part(fmt.Sprintf("%s.content[%d]", where, i))
 		if err != nil {
@@ -76,7 +74,7 @@ func (m message) user(where string) ([]openai.ChatCompletionMessageParamUnion, e
 		}
 		parts = append(parts, part)
 	}
-	return []openai.ChatCompletionMessageParamUnion{openai.UserMessage(parts)}, nil
+	return []chatMessage{{Role: "user", Content: parts}}, nil
 }
 
 // audioFormat names a MIME type as a chat completion does; empty for one that it does not hold.
@@ -91,51 +89,48 @@ func audioFormat(media string) string {
 }
 
 // part puts what a user may say.
-func (b block) part(where string) (openai.ChatCompletionContentPartUnionParam, error) {
-	none := openai.ChatCompletionContentPartUnionParam{}
+func (b block) part(where string) (chatPart, error) {
+	none := chatPart{}
 	media, _, _ := strings.Cut(strings.ToLower(b.MimeType), ";")
 	switch b.Type {
 	case typeText:
 		if b.Text == nil {
 			return none, unfit(where, "its text is missing")
 		}
-		return openai.TextContentPart(*b.Text), nil
+		return chatPart{Type: typeText, Text: b.Text}, nil
 	case typeImage:
 		if b.Data == "" || !strings.HasPrefix(media, "image/") {
 			return none, unfit(where, "its data, or the type of image, is missing")
 		}
-		return openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: "data:" + media + ";base64," + b.Data}), nil
+		return chatPart{Type: "image_url", ImageURL: &chatImage{URL: "data:" + media + ";base64," + b.Data}}, nil
 	case typeAudio:
 		format := audioFormat(media)
 		if b.Data == "" || format == "" {
 			return none, unfit(where, "a model hears only WAV and MP3, not \""+plain(b.MimeType)+"\"")
 		}
-		return openai.InputAudioContentPart(openai.ChatCompletionContentPartInputAudioInputAudioParam{Data: b.Data, Format: format}), nil
+		return chatPart{Type: "input_audio", InputAudio: &chatAudio{Data: b.Data, Format: format}}, nil
 	case typeToolResult:
 		return none, unfit(where, "a message with a tool_result holds nothing else")
 	}
 	return none, unfit(where, "a user cannot say content of type \""+plain(b.Type)+"\"")
 }
 
-func (m message) assistant(where string, names toolNames) ([]openai.ChatCompletionMessageParamUnion, error) {
-	var said openai.ChatCompletionAssistantMessageParam
-	var texts []string
+func (m message) assistant(where string, names toolNames) ([]chatMessage, error) {
+	said := chatMessage{Role: "assistant"}
+	var texts []chatPart
 	for i, b := range m.Content {
 		where := fmt.Sprintf("%s.content[%d]", where, i)
 		switch {
 		case b.Type == typeText && b.Text != nil:
-			texts = append(texts, *b.Text)
+			texts = append(texts, chatPart{Type: typeText, Text: b.Text})
 		case b.Type == typeToolUse:
 			input, err := object(b.Input)
 			if err != nil || b.ID == "" || b.Name == "" {
 				return nil, unfit(where, "its id, its name or the object of its input is missing")
 			}
-			said.ToolCalls = append(said.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
-				OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-					ID:       b.ID,
-					Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: names.sent[b.Name], Arguments: input},
-				},
-			})
+			call := chatCall{ID: loose(b.ID), Type: function}
+			call.Function.Name, call.Function.Arguments = loose(names.sent[b.Name]), loose(input)
+			said.ToolCalls = append(said.ToolCalls, call)
 		default:
 			return nil, unfit(where, "a chat completion has no place for content of type \""+plain(b.Type)+"\" from the assistant")
 		}
@@ -143,18 +138,15 @@ func (m message) assistant(where string, names toolNames) ([]openai.ChatCompleti
 	switch len(texts) {
 	case 0:
 	case 1:
-		said.Content.OfString = openai.String(texts[0])
+		said.Content = *texts[0].Text // small endpoints know only this
 	default:
-		for _, text := range texts {
-			said.Content.OfArrayOfContentParts = append(said.Content.OfArrayOfContentParts,
-				openai.ChatCompletionAssistantMessageParamContentArrayOfContentPartUnion{OfText: &openai.ChatCompletionContentPartTextParam{Text: text}})
-		}
+		said.Content = texts
 	}
-	return []openai.ChatCompletionMessageParamUnion{{OfAssistant: &said}}, nil
+	return []chatMessage{said}, nil
 }
 
-func (m message) results(where string) ([]openai.ChatCompletionMessageParamUnion, error) {
-	put := make([]openai.ChatCompletionMessageParamUnion, 0, len(m.Content))
+func (m message) results(where string) ([]chatMessage, error) {
+	put := make([]chatMessage, 0, len(m.Content))
 	for i, b := range m.Content {
 		where := fmt.Sprintf("%s.content[%d]", where, i)
 		if b.Type != typeToolResult {
@@ -164,7 +156,7 @@ func (m message) results(where string) ([]openai.ChatCompletionMessageParamUnion
 		if err != nil {
 			return nil, err
 		}
-		put = append(put, openai.ToolMessage(text, b.ToolUseID))
+		put = append(put, chatMessage{Role: "tool", Content: text, ToolCallID: b.ToolUseID})
 	}
 	return put, nil
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/openai/openai-go/v3"
 )
 
 // request is the params of sampling/createMessage, revisions 2025-11-25 and 2026-07-28.
@@ -110,10 +108,10 @@ func (r request) hints() []string {
 }
 
 // chat puts the request as a chat completion that names no model yet.
-func (r request) chat(names toolNames) (openai.ChatCompletionNewParams, error) {
-	asked := openai.ChatCompletionNewParams{MaxTokens: openai.Int(int64(*r.MaxTokens))}
+func (r request) chat(names toolNames) (chatRequest, error) {
+	asked := chatRequest{MaxTokens: new(int64(*r.MaxTokens)), Temperature: r.Temperature, Stop: r.StopSequences}
 	if r.SystemPrompt != "" {
-		asked.Messages = append(asked.Messages, openai.SystemMessage(r.SystemPrompt)) // "developer" is OpenAI's alone
+		asked.Messages = append(asked.Messages, chatMessage{Role: "system", Content: r.SystemPrompt}) // "developer" is OpenAI's alone
 	}
 	for i, m := range r.Messages {
 		put, err := m.chat(fmt.Sprintf("messages[%d]", i), names)
@@ -122,21 +120,13 @@ func (r request) chat(names toolNames) (openai.ChatCompletionNewParams, error) {
 		}
 		asked.Messages = append(asked.Messages, put...)
 	}
-	if r.Temperature != nil {
-		asked.Temperature = openai.Float(*r.Temperature)
-	}
-	if len(r.StopSequences) > 0 {
-		asked.Stop.OfStringArray = r.StopSequences
-	}
-	if len(r.Metadata) > 0 {
-		asked.SetExtraFields(map[string]any{"metadata": r.Metadata}) // the provider's own, as it is
-	}
+	asked.Metadata = r.Metadata // the provider's own, as it is
 	err := r.putTools(&asked, names)
 	return asked, err
 }
 
 // putTools offers the tools of the request to the model.
-func (r request) putTools(asked *openai.ChatCompletionNewParams, names toolNames) error {
+func (r request) putTools(asked *chatRequest, names toolNames) error {
 	for i, t := range r.Tools {
 		put, err := t.chat(fmt.Sprintf("tools[%d]", i), names)
 		if err != nil {
@@ -154,7 +144,7 @@ func (r request) putTools(asked *openai.ChatCompletionNewParams, names toolNames
 	case len(r.Tools) == 0 && mode == "required":
 		return unfit("toolChoice.mode", "a tool is required, and none is given")
 	case len(r.Tools) > 0: // endpoints refuse a choice among nothing
-		asked.ToolChoice.OfAuto = openai.String(mode)
+		asked.ToolChoice = mode
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
 )
 
 // result is MCP's CreateMessageResult.
@@ -33,7 +31,7 @@ type toolUseBlock struct {
 }
 
 // resultOf puts an answer in MCP's words. A single block stands alone, as revisions before 2025-11-25 want it.
-func resultOf(answer *openai.ChatCompletion, stops []string, names toolNames) (result, error) {
+func resultOf(answer chatAnswer, stops []string, names toolNames) (result, error) {
 	if len(answer.Choices) == 0 {
 		return result{}, errors.New("it holds no choice")
 	}
@@ -53,10 +51,10 @@ func resultOf(answer *openai.ChatCompletion, stops []string, names toolNames) (r
 		}
 		content = append(content, use)
 	}
-	if len(content) == 0 && !choice.Message.JSON.Content.Valid() && choice.FinishReason == "" {
+	if len(content) == 0 && !choice.Message.hasContent() && choice.FinishReason == "" {
 		return result{}, errors.New("its choice holds no message")
 	}
-	r := result{Role: "assistant", Content: content, Model: answer.Model, StopReason: stopReason(choice, stops)}
+	r := result{Role: "assistant", Content: content, Model: string(answer.Model), StopReason: stopReason(choice, stops)}
 	switch len(content) {
 	case 0:
 		r.Content = textBlock{Type: typeText}
@@ -68,16 +66,19 @@ func resultOf(answer *openai.ChatCompletion, stops []string, names toolNames) (r
 
 // textOf is what a message says. Some endpoints send its content as a list of parts, with the model's thoughts among them,
 // which are not for the server.
-func textOf(m openai.ChatCompletionMessage) (string, error) {
-	raw := m.JSON.Content.Raw() // the library gives whatever is no text as the JSON that it is
-	if raw == "" || raw == "null" || raw[0] == '"' {
-		return cmp.Or(m.Content, m.Refusal), nil
+func textOf(m chatSaid) (string, error) {
+	if !m.hasContent() {
+		return string(m.Refusal), nil
+	}
+	var said string
+	if json.Unmarshal(m.Content, &said) == nil {
+		return cmp.Or(said, string(m.Refusal)), nil
 	}
 	var parts []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
 	}
-	if err := json.Unmarshal([]byte(raw), &parts); err != nil {
+	if err := json.Unmarshal(m.Content, &parts); err != nil {
 		return "", errors.New("its content is neither a text nor a list of parts")
 	}
 	var text strings.Builder
@@ -93,12 +94,12 @@ func textOf(m openai.ChatCompletionMessage) (string, error) {
 	return text.String(), nil
 }
 
-func toolUse(call openai.ChatCompletionMessageToolCallUnion, at int, names toolNames) (toolUseBlock, error) {
+func toolUse(call chatCall, at int, names toolNames) (toolUseBlock, error) {
 	input, err := object([]byte(call.Function.Arguments))
 	if err != nil || call.Function.Name == "" {
 		return toolUseBlock{}, fmt.Errorf("its call of a tool has no name, or its arguments are no object: %s", call.Function.Arguments)
 	}
-	use := toolUseBlock{typeToolUse, call.ID, call.Function.Name, json.RawMessage(input)}
+	use := toolUseBlock{typeToolUse, string(call.ID), string(call.Function.Name), json.RawMessage(input)}
 	if known, ok := names.known[use.Name]; ok {
 		use.Name = known
 	}
@@ -110,13 +111,13 @@ func toolUse(call openai.ChatCompletionMessageToolCallUnion, at int, names toolN
 
 // stopReason says in MCP's words why the text ended, and in the endpoint's own where MCP has none. That a stop sequence
 // was met is known only of endpoints that say which, as vLLM does.
-func stopReason(choice openai.ChatCompletionChoice, stops []string) string {
+func stopReason(choice chatChoice, stops []string) string {
 	var met string
-	_ = json.Unmarshal([]byte(choice.JSON.ExtraFields["stop_reason"].Raw()), &met) // a number, or nothing, is none of them
+	_ = json.Unmarshal(choice.StopReason, &met) // a number, or nothing, is none of them
 	switch {
 	case len(choice.Message.ToolCalls) > 0:
 		return "toolUse"
-	case choice.Message.Content == "" && choice.Message.Refusal != "":
+	case !choice.Message.saysSomething() && choice.Message.Refusal != "":
 		return "refusal"
 	case choice.FinishReason == "stop" && met != "" && slices.Contains(stops, met):
 		return "stopSequence"
@@ -125,5 +126,11 @@ func stopReason(choice openai.ChatCompletionChoice, stops []string) string {
 	case choice.FinishReason == "length":
 		return "maxTokens"
 	}
-	return choice.FinishReason
+	return string(choice.FinishReason)
 }
+
+// hasContent holds for a message whose content is there, even if it is empty.
+func (m chatSaid) hasContent() bool { return len(m.Content) > 0 && string(m.Content) != "null" }
+
+// saysSomething holds for one whose content is not the empty text.
+func (m chatSaid) saysSomething() bool { return m.hasContent() && string(m.Content) != `""` }

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
 )
 
 // tool is what a model needs to know of one of MCP's tools. What it does not say, such as the shape of the answer and
@@ -19,19 +16,13 @@ type tool struct {
 	InputSchema map[string]json.RawMessage `json:"inputSchema"`
 }
 
-func (t tool) chat(where string, names toolNames) (openai.ChatCompletionToolUnionParam, error) {
+func (t tool) chat(where string, names toolNames) (chatTool, error) {
 	if t.Name == "" || t.InputSchema == nil {
-		return openai.ChatCompletionToolUnionParam{}, unfit(where, "its name or its inputSchema is missing")
+		return chatTool{}, unfit(where, "its name or its inputSchema is missing")
 	}
-	parameters := make(shared.FunctionParameters, len(t.InputSchema))
-	for member, value := range t.InputSchema {
-		parameters[member] = value
-	}
-	function := shared.FunctionDefinitionParam{Name: names.sent[t.Name], Parameters: parameters}
-	if t.Description != "" {
-		function.Description = openai.String(t.Description)
-	}
-	return openai.ChatCompletionFunctionTool(function), nil
+	put := chatTool{Type: function}
+	put.Function.Name, put.Function.Description, put.Function.Parameters = names.sent[t.Name], t.Description, t.InputSchema
+	return put, nil
 }
 
 // maxToolName is the longest name of a function, in letters.

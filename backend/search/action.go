@@ -2,14 +2,13 @@ package search
 
 import (
 	"bufio"
-	"bytes"
 	_ "embed"
 	"slices"
 	"strings"
 )
 
 //go:embed data/actions.txt
-var actionText []byte
+var actionText string
 
 // action is what a tool or a question does to the world. It keeps apart what shares all other words: creating an issue and
 // deleting one.
@@ -29,7 +28,7 @@ type actions map[string]action
 func readActions(stems *stemmer) actions {
 	kinds := map[string]action{"reads": reads, "creates": creates, "changes": changes, "removes": removes}
 	verbs := make(actions)
-	lines := bufio.NewScanner(bytes.NewReader(actionText))
+	lines := bufio.NewScanner(strings.NewReader(actionText))
 	for lines.Scan() {
 		name, list, _ := strings.Cut(lines.Text(), ":")
 		kind, known := kinds[name]

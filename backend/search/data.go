@@ -2,7 +2,6 @@ package search
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	_ "embed"
 	"fmt"
@@ -14,11 +13,11 @@ import (
 // The vocabulary. data/NOTICE names what the two tables were learned from.
 var (
 	//go:embed data/concepts.txt
-	conceptText []byte
+	conceptText string
 	//go:embed data/lexicon.fr-en.tsv.gz
-	lexiconTable []byte
+	lexiconTable string
 	//go:embed data/pivot.tsv.gz
-	pivotTable []byte
+	pivotTable string
 )
 
 // translation is another word with how likely it is meant.
@@ -28,8 +27,8 @@ type translation struct {
 }
 
 // readTable reads lines of a word, another word and a probability.
-func readTable(packed []byte) (map[string][]translation, error) {
-	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+func readTable(packed string) (map[string][]translation, error) {
+	unpacked, err := gzip.NewReader(strings.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("unpack table: %w", err)
 	}

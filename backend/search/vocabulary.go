@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -52,7 +51,7 @@ type vocabulary struct {
 
 func newVocabulary() (*vocabulary, error) {
 	v := &vocabulary{
-		groups: readConcepts(bytes.NewReader(conceptText)), inGroup: make(map[string][]int),
+		groups: readConcepts(strings.NewReader(conceptText)), inGroup: make(map[string][]int),
 		phrases: make(map[string]struct{}), begins: make(map[string]int), stems: newStemmer(),
 	}
 	v.actions = readActions(v.stems)
