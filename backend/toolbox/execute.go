@@ -21,6 +21,9 @@ func (t *Toolbox) execute(ctx context.Context, use Use, name string, arguments j
 	if len(bytes.TrimSpace(arguments)) == 0 || present(arguments) == nil {
 		arguments = json.RawMessage(`{}`)
 	}
+	if bytes.TrimSpace(arguments)[0] != '{' {
+		return failed(tool.Source, invalidParams("the parameters are no JSON object; a text that holds one is none either"))
+	}
 	params, err := json.Marshal(map[string]any{"name": tool.Name, "arguments": arguments})
 	if err != nil {
 		return failed(tool.Source, invalidParams("the params are not JSON: "+err.Error()))
@@ -67,7 +70,7 @@ func (t *Toolbox) find(ctx context.Context, caller domain.Caller, name string) (
 		hint = "Did you mean " + strings.Join(near, ", ") + "? Else find it with search_tools."
 	}
 	return Offered{}, &domain.Error{
-		Code: domain.CodeUnknownTool, Message: fmt.Sprintf("there is no tool %q", name), Hint: hint, Args: map[string]string{"tool": name},
+		Code: domain.CodeUnknownTool, Message: fmt.Sprintf("there is no tool %q", short(name)), Hint: hint, Args: map[string]string{"tool": short(name)},
 	}
 }
 

@@ -93,19 +93,6 @@ func metaTools() map[string]metaTool {
 	}
 }
 
-// meta reads the arguments of a meta-tool, strictly by its schema, and does what it does.
-func meta[In any](do func(*Toolbox, context.Context, Use, In) ActionResult) func(*Toolbox, context.Context, Use, json.RawMessage) ActionResult {
-	return func(t *Toolbox, ctx context.Context, use Use, arguments json.RawMessage) ActionResult {
-		var in In
-		if len(present(arguments)) > 0 {
-			if err := json.Unmarshal(arguments, &in); err != nil {
-				return failed("", invalidParams("the arguments do not fit: "+err.Error()))
-			}
-		}
-		return do(t, ctx, use, in)
-	}
-}
-
 type nothing struct{}
 
 func (t *Toolbox) listCategories(ctx context.Context, use Use, _ nothing) ActionResult {
@@ -176,8 +163,8 @@ func (t *Toolbox) Browse(ctx context.Context, caller domain.Caller, category str
 			hint = "There are: " + strings.Join(categories(offered), ", ") + "."
 		}
 		return nil, &domain.Error{
-			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no category %q", category),
-			Hint: hint, Args: map[string]string{"reason": "category", "item": category},
+			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("there is no category %q", short(category)),
+			Hint: hint, Args: map[string]string{"reason": "category", "item": short(category)},
 		}
 	}
 	return inside, nil

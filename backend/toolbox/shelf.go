@@ -118,7 +118,7 @@ func (s *Shelf) Read(owner domain.Caller, handle string, offset, longest int) (P
 	b := s.find(handle)
 	if b == nil || b.owner != owner {
 		return Page{}, &domain.Error{
-			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("nothing is kept under the handle %q", handle),
+			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("nothing is kept under the handle %q", short(handle)),
 			Hint: "Long results are kept for a while only: make the call again.", Args: map[string]string{"reason": "handle_gone"},
 		}
 	}

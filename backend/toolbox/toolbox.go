@@ -72,6 +72,9 @@ type Use struct {
 // that can go wrong is in the result.
 func (t *Toolbox) Run(ctx context.Context, use Use, name string, arguments json.RawMessage) ActionResult {
 	if meta, ok := metaTools()[name]; ok {
+		if err := meta.check(arguments); err != nil {
+			return failed("", err)
+		}
 		return meta.run(t, ctx, use, arguments)
 	}
 	return t.execute(ctx, use, name, arguments)
