@@ -126,7 +126,8 @@ type Reason struct {
 	Way   Way    `json:"way"`
 }
 
-// Search gives the tools that fit a question best, at most limit, the best first. keep says which may be found at all.
+// Search gives the tools that fit a question best, at most limit, the best first. keep says which may be
+// found at all; to the answer, others are as good as absent.
 func (x *Index) Search(question string, limit int, keep func(fqn string) bool) []Hit {
 	v, err := x.vocabulary()
 	if err != nil || limit <= 0 {
@@ -134,11 +135,12 @@ func (x *Index) Search(question string, limit int, keep func(fqn string) bool) [
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	q := x.read(v, question)
-	r := ranking{limit: limit, keep: keep}
+	seen := x.view(keep)
+	q := x.read(v, question, seen)
+	r := ranking{limit: limit}
 	var on sheet
 	for _, server := range x.order {
-		x.segments[server].rank(&r, q, &on)
+		x.segments[server].rank(&r, q, seen.hidden[server], &on)
 	}
 	found := make([]Hit, len(r.hits))
 	for i, h := range r.hits {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -189,6 +190,32 @@ func TestOnlyWhatMayBeFoundIsFound(t *testing.T) {
 			if len(hits) > limit || slices.Contains(names(hits), banned) {
 				t.Fatalf("%q: %v", question, names(hits))
 			}
+		}
+	})
+}
+
+// Nobody learns from scores what they may not see: the answer is the same as if it were not there.
+func TestWhatMayNotBeFoundLeavesNoTrace(t *testing.T) {
+	v := sync.OnceValues(newVocabulary)
+	rapid.Check(t, func(t *rapid.T) {
+		all, without := newIndex(v), newIndex(v)
+		hidden := make(map[string]bool)
+		for _, server := range []string{"a", "b"} {
+			documents := anyDocuments(t, server)
+			var rest []Document
+			for _, d := range documents {
+				if hidden[d.FQN] = rapid.Bool().Draw(t, "hidden"); !hidden[d.FQN] {
+					rest = append(rest, d)
+				}
+			}
+			if err := errors.Join(all.Set(server, documents), without.Set(server, rest)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		question := rapid.SampledFrom([]string{"create issue", "supprimer un fichier", "http message", "getHTTPStatus pr", "mcp_a.0"}).Draw(t, "question")
+		hits := all.Search(question, 20, func(fqn string) bool { return !hidden[fqn] })
+		if diff := cmp.Diff(without.Search(question, 20, nil), hits); diff != "" {
+			t.Fatal(diff)
 		}
 	})
 }

@@ -43,8 +43,8 @@ type question struct {
 	worth  float64 // of all units together
 }
 
-// read reads a question. The caller holds mu.
-func (x *Index) read(v *vocabulary, text string) question {
+// read reads a question of one who sees so much. The caller holds mu.
+func (x *Index) read(v *vocabulary, text string, seen view) question {
 	words := piecesOf(text)
 	all := make([]stemmed, len(words))
 	for i, word := range words {
@@ -66,14 +66,14 @@ func (x *Index) read(v *vocabulary, text string) question {
 		together := 0.0
 		for _, a := range v.alternatives(asked) {
 			handle := unique.Make(a.term)
-			df := x.df[handle]
+			df := x.frequency(handle, seen)
 			if df == 0 {
 				continue
 			}
 			together += a.weight * float64(df)
-			u.alternatives = append(u.alternatives, weighed{a, handle, idf(df, x.count)})
+			u.alternatives = append(u.alternatives, weighed{a, handle, idf(df, seen.count)})
 		}
-		whole := idf(int(min(together, float64(x.count))), x.count)
+		whole := idf(int(min(together, float64(seen.count))), seen.count)
 		for i, a := range u.alternatives {
 			share := own
 			if a.way == ByStem || a.way == ByWord {
@@ -83,7 +83,7 @@ func (x *Index) read(v *vocabulary, text string) question {
 			u.worth = max(u.worth, a.weight*u.alternatives[i].idf)
 		}
 		if len(u.alternatives) == 0 {
-			u.worth = idf(0, x.count) / 2 // nothing can meet it
+			u.worth = idf(0, seen.count) / 2 // nothing can meet it
 		}
 		q.units = append(q.units, u)
 		q.worth += u.worth
@@ -105,11 +105,10 @@ type hit struct {
 type ranking struct {
 	hits  []hit
 	limit int
-	keep  func(fqn string) bool
 }
 
 func (r *ranking) add(h hit) {
-	if len(r.hits) == r.limit && !before(h, r.hits[r.limit-1]) || r.keep != nil && !r.keep(h.document.FQN) {
+	if len(r.hits) == r.limit && !before(h, r.hits[r.limit-1]) {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(r.hits, h, func(a, b hit) int {
@@ -136,8 +135,8 @@ func (s *sheet) begin(n int) {
 	}
 }
 
-// rank adds the documents of a segment that meet at least one unit.
-func (s *segment) rank(r *ranking, q question, on *sheet) {
+// rank adds the documents of a segment that meet at least one unit, without the hidden ones.
+func (s *segment) rank(r *ranking, q question, hidden []bool, on *sheet) {
 	on.begin(len(s.documents))
 	for _, u := range q.units {
 		touched := false
@@ -162,6 +161,7 @@ func (s *segment) rank(r *ranking, q question, on *sheet) {
 	for i := range s.documents {
 		d := &s.documents[i]
 		switch {
+		case i < len(hidden) && hidden[i]: // as good as absent
 		case d.FQN == q.text || d.FQN == q.fqn:
 			r.add(hit{d, 1})
 		case on.total[i] > 0:
