@@ -107,7 +107,7 @@ func (d *Data) status(isError bool) Status {
 	switch {
 	case isError:
 		return StatusError
-	case len(d.Images) == 0 && len(d.Resources) == 0 && saysNothing(d.Output):
+	case len(d.Images) == 0 && len(d.Resources) == 0 && saysNothing(d.Output) && saysNothing(string(d.Structured)) && !hasUnread(d.Content):
 		return StatusEmpty
 	default:
 		return StatusOK

@@ -87,6 +87,11 @@ func TestResultsAreLaidOut(t *testing.T) {
 			name: "a failed tool that says nothing", raw: `{"isError":true}`,
 			want: Data{Status: StatusError}, failure: "the tool failed without saying why",
 		},
+		{
+			name: "a text that says nothing beside structured content that does", raw: `{"content":[{"type":"text","text":"{}"}],"structuredContent":{"id":4}}`,
+			want: Data{Text: "{}", Output: "{}", Status: StatusOK, Structured: json.RawMessage(`{"id":4}`)},
+		},
+		{name: "only a block of a kind to come", raw: `{"content":[{"type":"hologram","data":"x"}]}`, want: Data{Status: StatusOK}},
 		{name: "content that is no list", raw: `{"content":"hello"}`, want: Data{Text: `"hello"`, Output: `"hello"`, Status: StatusOK}},
 		{name: "no JSON", raw: `hello`, want: Data{Text: "hello", Output: "hello", Status: StatusOK}},
 	}

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -17,7 +18,7 @@ const (
 	DefaultLongest = 24_000
 	// maxShelf is how much the shelf keeps of all callers together, in bytes.
 	maxShelf = 64 << 20
-	// longestBinary is the longest picture, sound or file that is given along, in bytes of base64.
+	// longestBinary is how long pictures, sounds and files that are given along may be together, in bytes of base64.
 	longestBinary = 1 << 20
 	// nearby is how far from its place a cut is moved to the end of a line, in bytes.
 	nearby = 400
@@ -62,26 +63,38 @@ type book struct {
 // NewShelf makes an empty shelf.
 func NewShelf() *Shelf { return &Shelf{most: maxShelf} }
 
-// shorten cuts an output that is longer than longest bytes to its head and its tail, and keeps the whole. Binary content
-// that is too long gets a handle in place of its bytes.
+// shorten cuts an output that is longer than longest bytes to its head and its tail, and keeps the whole. What stands beside
+// the output and is too long is left out of it, each part with a handle.
 func (s *Shelf) shorten(owner domain.Caller, d *Data, longest int) *Cut {
-	removed := false
-	for i, image := range d.Images {
-		if len(image.Data) > longestBinary {
-			d.Images[i].Data, d.Images[i].Handle, removed = "", s.put(owner, image.Data), true
+	whole, repeats := d.Content, d.repeats()
+	binaries, removed := s.shortenBinaries(owner, d)
+	var cut *Cut
+	if len(d.Output) > longest {
+		cut = s.cut(owner, d, longest)
+		d.Text, removed = d.Output, true
+		for i := range d.Resources {
+			d.Resources[i].Text = ""
+		}
+		if repeats {
+			d.Structured = nil
 		}
 	}
-	for i, file := range d.Resources {
-		if len(file.Blob) > longestBinary {
-			d.Resources[i].Blob, d.Resources[i].Handle, removed = "", s.put(owner, file.Blob), true
-		}
+	if len(d.Structured) > longest {
+		cut = cmp.Or(cut, s.leaveOut(owner, d, "structured content", string(d.Structured)))
+		d.Structured, removed = nil, true
 	}
-	if len(d.Output) <= longest {
-		if removed { // the content blocks have the bytes, too
-			d.Content = textBlock(d.Output)
+	lost := d.shortenLists(longest) || !removed && len(d.Content) > spelling*longest+binaries
+	if lost || removed { // the content blocks say again what was left out
+		if lost || hasUnread(whole) {
+			cut = cmp.Or(cut, s.leaveOut(owner, d, "content blocks", string(whole)))
 		}
-		return nil
+		d.Content = textBlock(d.Output)
 	}
+	return cut
+}
+
+// cut leaves the head and the tail of an output.
+func (s *Shelf) cut(owner domain.Caller, d *Data, longest int) *Cut {
 	head := lineBefore(d.Output, longest*2/3)
 	tail := lineAfter(d.Output, len(d.Output)-longest/3)
 	cut := &Cut{Truncated: true, JSON: json.Valid([]byte(d.Output)), Handle: s.put(owner, d.Output), Total: len(d.Output), Next: head}
@@ -91,11 +104,6 @@ func (s *Shelf) shorten(owner domain.Caller, d *Data, longest int) *Cut {
 	}
 	d.Output = fmt.Sprintf("%s\n[… %d bytes %sleft out here: read_more(handle=%q, offset=%d)]\n%s",
 		d.Output[:head], tail-head, what, cut.Handle, head, d.Output[tail:])
-	// What says the same again would make the cut worthless; the whole has it.
-	d.Text, d.Structured, d.Content = d.Output, nil, textBlock(d.Output)
-	for i := range d.Resources {
-		d.Resources[i].Text = ""
-	}
 	return cut
 }
 

@@ -60,8 +60,8 @@ func TestJSONIsNeverCutInSilence(t *testing.T) {
 }
 
 func TestAShortResultStaysAsItIs(t *testing.T) {
-	d := Data{Output: "short", Content: json.RawMessage(`[]`), Structured: json.RawMessage(`{"a":1}`)}
-	if cut := NewShelf().shorten(agent, &d, 5); cut != nil || d.Output != "short" || d.Structured == nil {
+	d := Data{Output: "shorter", Content: json.RawMessage(`[]`), Structured: json.RawMessage(`{"a":1}`)}
+	if cut := NewShelf().shorten(agent, &d, 7); cut != nil || d.Output != "shorter" || d.Structured == nil {
 		t.Errorf("got %+v %+v", cut, d)
 	}
 }
