@@ -24,10 +24,11 @@ type ToolHit struct {
 
 // SeenTool is a tool as an agent sees it.
 type SeenTool struct {
-	FQN         string `json:"fqn"`
-	WireName    string `json:"wire_name"`
-	Server      string `json:"server"`
-	Tool        string `json:"tool"`
+	FQN      string `json:"fqn"`
+	WireName string `json:"wire_name"`
+	Server   string `json:"server"`
+	Tool     string `json:"tool"`
+	// Description is the beginning of what it says of itself, as an agent's list has it.
 	Description string `json:"description"`
 	// Effect is what the tool says that it does to the world.
 	Effect domain.Effect `json:"effect"`
@@ -108,6 +109,6 @@ func (a *API) browseCategory(ctx context.Context, in *struct {
 
 func seen(tool toolbox.Offered) SeenTool {
 	return SeenTool{
-		FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Description, Effect: tool.Effect, Asks: tool.Asks,
+		FQN: tool.FQN, WireName: tool.Wire, Server: tool.Server, Tool: tool.Name, Description: tool.Blurb(), Effect: tool.Effect, Asks: tool.Asks,
 	}
 }

@@ -60,13 +60,16 @@ func (m metaTool) check(arguments json.RawMessage) error {
 const maxEcho = 100
 
 // short is a name as an error repeats it.
-func short(name string) string {
+func short(name string) string { return clip(name, maxEcho) }
+
+// clip is a text of at most so many characters, with a sign where there were more.
+func clip(text string, most int) string {
 	characters := 0
-	for at := range name {
-		if characters == maxEcho {
-			return name[:at] + "…"
+	for at := range text {
+		if characters == most {
+			return text[:at] + "…"
 		}
 		characters++
 	}
-	return name
+	return text
 }

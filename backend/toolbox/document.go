@@ -8,6 +8,9 @@ import (
 	"apollia.fr/connexions/backend/search"
 )
 
+// maxParameters is how many parameters a tool is found by.
+const maxParameters = 100
+
 // DocumentOf is what a tool of an MCP server is found by: its words, the names of its parameters with what they say, and the
 // tags mcp and its server's id (specification, "Indexation").
 func DocumentOf(tool domain.Tool, fqn string) search.Document {
@@ -20,8 +23,9 @@ func DocumentOf(tool domain.Tool, fqn string) search.Document {
 		} `json:"properties"`
 	}
 	_ = json.Unmarshal(tool.InputSchema, &read) // the names alone are enough where the rest cannot be read
-	for _, name := range schema.ParametersOf(tool.InputSchema).All {
-		d.Parameters = append(d.Parameters, name+" "+read.Properties[name].Description)
+	names := schema.ParametersOf(tool.InputSchema).All
+	for _, name := range names[:min(len(names), maxParameters)] {
+		d.Parameters = append(d.Parameters, clip(name, maxBlurb)+" "+clip(read.Properties[name].Description, maxBlurb))
 	}
 	return d
 }

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
-	"apollia.fr/connexions/backend/schema"
 )
 
 const (
@@ -18,8 +16,6 @@ const (
 	listed, most = 50, 200
 	// found is how many hits a search gives unless the agent says otherwise.
 	found = 8
-	// maxBlurb is how much of a description a list shows, in characters.
-	maxBlurb = 200
 )
 
 // metaTool is one of the few tools by which an agent finds and runs all others.
@@ -138,6 +134,8 @@ func (t *Toolbox) browseCategory(ctx context.Context, use Use, in browsing) Acti
 	for _, tool := range inside[from:to] {
 		tools = append(tools, named(tool, 0))
 	}
+	tools = t.fitting(tools)
+	to = from + len(tools)
 	result := done(tools)
 	if to < len(inside) {
 		result.Metadata.Hint = fmt.Sprintf("%d of %d tools; go on with offset %d, or use search_tools.", to-from, len(inside), to)
@@ -187,7 +185,7 @@ func (t *Toolbox) searchTools(ctx context.Context, use Use, in searching) Action
 	for _, hit := range hits {
 		tools = append(tools, named(hit.Offered, hit.Score))
 	}
-	result := done(tools)
+	result := done(t.fitting(tools))
 	if len(tools) == 0 {
 		result.Metadata.Hint = "Nothing fits. Say it in other words, or look around with list_categories."
 	}
@@ -204,7 +202,7 @@ func (t *Toolbox) getTool(ctx context.Context, use Use, in naming) ActionResult 
 	if err != nil {
 		return failed("", err)
 	}
-	return done(Described{
+	return t.describe(use.Caller, Described{
 		Name: tool.FQN, Title: tool.Title, Description: tool.Description, InputSchema: tool.InputSchema, OutputSchema: tool.OutputSchema,
 		Effect: tool.Effect, Asks: tool.Asks,
 	})
@@ -228,33 +226,6 @@ func (t *Toolbox) readMore(_ context.Context, use Use, in reading) ActionResult 
 		return failed("", err)
 	}
 	return done(page)
-}
-
-func named(tool Offered, score float64) Named {
-	return Named{Name: tool.FQN, Description: blurb(firstOf(tool.Description, tool.Title)), Parameters: parameters(tool), Score: score}
-}
-
-// blurb is the beginning of a description, up to the end of a sentence where one is near.
-func blurb(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= maxBlurb {
-		return text
-	}
-	short := string([]rune(text)[:maxBlurb])
-	if end := strings.LastIndex(short, ". "); end > maxBlurb/3 {
-		return short[:end+1]
-	}
-	return strings.TrimSpace(short) + "…"
-}
-
-func parameters(tool Offered) string {
-	names := schema.ParametersOf(tool.InputSchema)
-	for i, name := range names.All {
-		if slices.Contains(names.Required, name) {
-			names.All[i] = name + "*"
-		}
-	}
-	return strings.Join(names.All, ", ")
 }
 
 func clamp(wanted, usual, most int) int {

@@ -73,7 +73,7 @@ func modeFor(offered []Offered) Mode {
 // sizeOf is how long the definitions of tools are together, in bytes.
 func sizeOf(offered []Offered) (size int) {
 	for _, tool := range offered {
-		size += len(tool.Wire) + len(tool.Description) + len(tool.InputSchema)
+		size += len(tool.Wire) + len(tool.Description) + len(tool.InputSchema) + len(tool.OutputSchema)
 	}
 	return size
 }
