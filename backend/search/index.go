@@ -126,8 +126,8 @@ type Reason struct {
 	Way   Way    `json:"way"`
 }
 
-// Search gives the tools that fit a question best, at most limit, the best first. keep says which may be
-// found at all; to the answer, others are as good as absent.
+// Search gives the tools that fit a question best, at most limit, the best first, and beyond half of them no more of one
+// server where those of others fit nearly as well. keep says which may be found at all; the rest is as good as absent.
 func (x *Index) Search(question string, limit int, keep func(fqn string) bool) []Hit {
 	v, err := x.vocabulary()
 	if err != nil || limit <= 0 {
@@ -137,13 +137,16 @@ func (x *Index) Search(question string, limit int, keep func(fqn string) bool) [
 	defer x.mu.RUnlock()
 	seen := x.view(keep)
 	q := x.read(v, question, seen)
-	r := ranking{limit: limit}
+	ranked := make([][]hit, len(x.order))
 	var on sheet
-	for _, server := range x.order {
+	for i, server := range x.order {
+		r := ranking{limit: limit}
 		x.segments[server].rank(&r, q, seen.hidden[server], &on)
+		ranked[i] = r.hits
 	}
-	found := make([]Hit, len(r.hits))
-	for i, h := range r.hits {
+	hits := shared(ranked, limit)
+	found := make([]Hit, len(hits))
+	for i, h := range hits {
 		// What the verb adds may lead beyond the end of the scale, which is for names that are spelt out.
 		found[i] = Hit{FQN: h.document.FQN, Score: min(h.score, 1), Reasons: explain(v, h.document, q.units)}
 	}
