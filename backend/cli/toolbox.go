@@ -53,9 +53,9 @@ func newToolSearchCmd(in *invocation) *cobra.Command {
 func (p *printer) toolHits(hits []api.ToolHit) {
 	rows := make([][]string, len(hits))
 	for i, h := range hits {
-		rows[i] = []string{strconv.FormatFloat(h.Score, 'f', 2, 64), h.FQN, firstLine(h.Description), reasonsOf(h)}
+		rows[i] = []string{strconv.FormatFloat(h.Score, 'f', 2, 64), h.FQN, reasonsOf(h), firstLine(h.Description)}
 	}
-	p.list("No tool fits. Say it in other words, or look around with: apollia tools categories", []string{"SCORE", "TOOL", "DESCRIPTION", "WHY"}, rows)
+	p.list("No tool fits. Say it in other words, or look around with: apollia tools categories", []string{"SCORE", "TOOL", "WHY", "DESCRIPTION"}, rows)
 }
 
 // reasonsOf says in short which words met which.

@@ -38,10 +38,14 @@ func objectOf(m map[string]json.RawMessage, name string) json.RawMessage {
 	return nil
 }
 
+// maxToolName is the longest name of a tool, in bytes; MCP advises 128 characters (2025-11-25, server/tools, tool names).
+// Names stand in lists, rules and records, which a longer one would fill.
+const maxToolName = 512
+
 func toolView(serverID string, raw json.RawMessage) (domain.Tool, string, bool) {
 	m, ok := members(raw)
 	name, named := textOf(m["name"])
-	if !ok || !named || name == "" {
+	if !ok || !named || name == "" || len(name) > maxToolName {
 		return domain.Tool{}, "", false
 	}
 	hints, _ := members(objectOf(m, "annotations"))

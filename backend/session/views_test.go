@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"apollia.fr/connexions/backend/domain"
@@ -48,6 +49,14 @@ func TestBrokenEntriesAreLeftOutAndSaid(t *testing.T) {
 	}
 	if len(warnings) != 2 || warnings[0].Args["name"] != "a" || warnings[1].Args["count"] != "4" {
 		t.Errorf("warnings %v", warnings)
+	}
+}
+
+func TestAToolWithAnEndlessNameIsLeftOutAndSaid(t *testing.T) {
+	var o Offer
+	warnings := storeTools(&o, "s", raws(`{"name":"`+strings.Repeat("a", maxToolName)+`"}`, `{"name":"`+strings.Repeat("b", maxToolName+1)+`"}`))
+	if len(o.Tools) != 1 || len(warnings) != 1 || warnings[0].Args["count"] != "1" {
+		t.Errorf("%d tools, warnings %v", len(o.Tools), warnings)
 	}
 }
 
