@@ -98,11 +98,10 @@ func (c *Client) CreateMessage(ctx context.Context, params json.RawMessage) (jso
 	if result.Model == "" {
 		result.Model = asked.Model
 	}
-	used := Used{
-		Model: result.Model, InputTokens: int64(answer.Usage.PromptTokens), OutputTokens: int64(answer.Usage.CompletionTokens), Ignored: wanted.ignored,
-	}
+	used := Used{Model: string(line.gate.strike([]byte(result.Model))), Ignored: wanted.ignored}
+	used.InputTokens, used.OutputTokens = answer.tokens()
 	encoded, err := json.Marshal(result)
-	return encoded, used, err
+	return line.gate.strike(encoded), used, err // a key that was written in another way is written in one now
 }
 
 // Ready fails as CreateMessage would before anything is sent: nothing reaches the endpoint for it.
@@ -184,8 +183,9 @@ func (c *Client) list(ctx context.Context, line *line) ([]string, error) {
 	}
 	names := make([]string, 0, len(page.Data))
 	for _, model := range page.Data {
-		if model.ID != "" {
-			names = append(names, string(model.ID))
+		// A name that cannot be shown as it stands is none: a person reads it before a text is asked for.
+		if name := string(model.ID); name != "" && name == plain(name) {
+			names = append(names, name)
 		}
 	}
 	return names, nil

@@ -93,6 +93,33 @@ func TestKeyIsNeverRepeated(t *testing.T) {
 	}
 }
 
+// There are many ways to write a key in JSON: some endpoints put a "\/" for a "/", others "\u002B" for a "+".
+func TestKeyIsNeverRepeatedInAnotherSpelling(t *testing.T) {
+	const key = "sk-a/b+c0123456789abcdef"
+	for _, spelt := range []string{key, `sk-a\/b+c0123456789abcdef`, `sk-a/b\u002Bc0123456789abcdef`, `\u0073k-a/b+c0123456789abcdef`} {
+		for name, answer := range map[string]string{
+			"refusal": `{"error":{"message":"bad key KEY"}}`, "long refusal": `{"error":{"message":"` + strings.Repeat("x", maxSaid-8) + `KEY"}}`,
+			"bare": `{"error":"bad key KEY"}`, "detail": `{"detail":"bad key KEY"}`, "message": `{"message":"bad key KEY"}`,
+			"text": `{"model":"KEY","choices":[{"finish_reason":"stop","message":{"content":"Your key is KEY"}}]}`,
+		} {
+			e := newEndpoint(t)
+			code := 400
+			if name == "text" {
+				code = 200
+			}
+			e.chat = status(code, "", "", strings.ReplaceAll(answer, "KEY", spelt))
+			got, used, err := e.clientWith(key).CreateMessage(t.Context(), json.RawMessage(simple))
+			all := string(got) + used.Model
+			if err != nil {
+				all += everything(t, err)
+			}
+			if strings.Contains(all, key[:8]) {
+				t.Errorf("%s with %s: %s", name, spelt, all)
+			}
+		}
+	}
+}
+
 // A key that is an ordinary word, as some endpoints want one, is no reason to blot that word out.
 func TestShortKeySpoilsNoText(t *testing.T) {
 	for _, key := range []string{"1", "Paris"} {

@@ -106,6 +106,14 @@ func (g *gate) hide(text string) string {
 	return strings.ReplaceAll(text, g.key, hidden)
 }
 
+// strike strikes a key that is long enough out of an answer.
+func (g *gate) strike(answer []byte) []byte {
+	if len(g.key) < leastSecret {
+		return answer
+	}
+	return bytes.ReplaceAll(answer, []byte(g.key), []byte(hidden))
+}
+
 // RoundTrip sends a question and reads its answer whole.
 func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
 	ask := r.Clone(r.Context())
@@ -126,9 +134,7 @@ func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, g.unreachable(r.Context(), err)
 	}
-	if len(g.key) >= leastSecret {
-		body = bytes.ReplaceAll(body, []byte(g.key), []byte(hidden))
-	}
+	body = g.strike(body)
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return nil, g.refused(resp, body)

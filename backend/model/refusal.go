@@ -169,7 +169,7 @@ func (r *refusal) Error() string { return fmt.Sprintf("HTTP %d: %s", r.status, r
 
 // refused reads an answer of another status than success.
 func (g *gate) refused(resp *http.Response, body []byte) error {
-	code, said := wordsOf([]byte(g.hide(string(body))))
+	code, said := wordsOf(body, g.hide)
 	if said == "" {
 		said = "HTTP " + resp.Status
 	}
@@ -215,8 +215,9 @@ func (g *gate) reasonOf(status int, code, said string) string {
 	return reasonRejected
 }
 
-// wordsOf reads the error of an endpoint: OpenAI's object, or the bare texts that others send.
-func wordsOf(body []byte) (code, said string) {
+// wordsOf reads the error of an endpoint: OpenAI's object, or the bare texts that others send. The key is struck out of what
+// the JSON comes to, since there are many ways to write it in JSON, and before the text is made short, which could leave half.
+func wordsOf(body []byte, hide func(string) string) (code, said string) {
 	var answer struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
@@ -231,14 +232,14 @@ func wordsOf(body []byte) (code, said string) {
 	}
 	if json.Unmarshal(answer.Error, &object) == nil && object.Message != "" {
 		code, _ = object.Code.(string)
-		return code, plain(object.Message)
+		return code, plain(hide(object.Message))
 	}
 	for _, raw := range []json.RawMessage{answer.Error, answer.Detail} {
 		if json.Unmarshal(raw, &said) == nil && said != "" {
-			return "", plain(said)
+			return "", plain(hide(said))
 		}
 	}
-	return "", plain(answer.Message)
+	return "", plain(hide(answer.Message))
 }
 
 // longestWait is the longest wait that an endpoint is believed to ask for.

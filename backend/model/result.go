@@ -54,7 +54,7 @@ func resultOf(answer chatAnswer, stops []string, names toolNames) (result, error
 	if len(content) == 0 && !choice.Message.hasContent() && choice.FinishReason == "" {
 		return result{}, errors.New("its choice holds no message")
 	}
-	r := result{Role: "assistant", Content: content, Model: string(answer.Model), StopReason: stopReason(choice, stops)}
+	r := result{Role: "assistant", Content: content, Model: plain(string(answer.Model)), StopReason: stopReason(choice, stops)}
 	switch len(content) {
 	case 0:
 		r.Content = textBlock{Type: typeText}
@@ -126,7 +126,7 @@ func stopReason(choice chatChoice, stops []string) string {
 	case choice.FinishReason == "length":
 		return "maxTokens"
 	}
-	return string(choice.FinishReason)
+	return plain(string(choice.FinishReason))
 }
 
 // hasContent holds for a message whose content is there, even if it is empty.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,36 @@ func TestCallsThatCannotBeRead(t *testing.T) {
 				t.Errorf("it gives %v", err)
 			}
 		})
+	}
+}
+
+// A text is worth having even if the endpoint is wrong in what nobody asked for.
+func TestWhatATextCostMayBeAnything(t *testing.T) {
+	for usage, want := range map[string][2]int64{
+		`{"prompt_tokens":12,"completion_tokens":3.0}`: {12, 3}, `{"prompt_tokens":"12","completion_tokens":3}`: {0, 3},
+		`{"prompt_tokens":-1,"completion_tokens":1e300}`: {0, 0}, `null`: {0, 0}, `[]`: {0, 0}, `"none"`: {0, 0}, `{"prompt_tokens":{"all":1}}`: {0, 0},
+	} {
+		e := newEndpoint(t)
+		e.chat = status(200, "", "", `{"choices":[`+e.choice+`],"usage":`+usage+`}`)
+		_, used, err := New(e.options()).CreateMessage(t.Context(), json.RawMessage(simple))
+		if err != nil || used.InputTokens != want[0] || used.OutputTokens != want[1] {
+			t.Errorf("%s: %+v, %v", usage, used, err)
+		}
+	}
+}
+
+// What an endpoint calls its models and its reasons is shown to people.
+func TestNamesOfModelsCanBeShown(t *testing.T) {
+	e := newEndpoint(t)
+	e.models = []string{"mistral-small", "x\u202eevil", "y\x1b[31m", strings.Repeat("z", 1<<20), "nul\x00"}
+	listed, err := New(e.options()).Check(t.Context())
+	if err != nil || !slices.Equal(listed.Models, e.models[:1]) {
+		t.Errorf("%d models, %v", len(listed.Models), err)
+	}
+	long := strings.Repeat("z\u202e", 1<<18)
+	e.chat = status(200, "", "", `{"model":"`+long+`","choices":[{"finish_reason":"`+long+`","message":{"content":"Paris."}}]}`)
+	got, used, err := New(e.options()).CreateMessage(t.Context(), json.RawMessage(simple))
+	if err != nil || len(got) > 2000 || len(used.Model) > 1000 || strings.Contains(used.Model, "\u202e") {
+		t.Errorf("%d bytes, %.50q, %v", len(got), used.Model, err)
 	}
 }

@@ -75,10 +75,29 @@ const function = "function"
 type chatAnswer struct {
 	Model   loose        `json:"model"`
 	Choices []chatChoice `json:"choices"`
-	Usage   struct {
-		PromptTokens     float64 `json:"prompt_tokens"`
-		CompletionTokens float64 `json:"completion_tokens"`
-	} `json:"usage"`
+	// Usage is read by tokens: a text is worth having even if its cost is not told as it should be.
+	Usage json.RawMessage `json:"usage"`
+}
+
+// tokens are what a text cost, 0 where that is no number that can be.
+func (a chatAnswer) tokens() (input, output int64) {
+	var used struct {
+		PromptTokens     json.RawMessage `json:"prompt_tokens"`
+		CompletionTokens json.RawMessage `json:"completion_tokens"`
+	}
+	_ = json.Unmarshal(a.Usage, &used) // an endpoint may count nothing
+	return count(used.PromptTokens), count(used.CompletionTokens)
+}
+
+// mostTokens is the largest count that is believed: more than any model reads.
+const mostTokens = 1e9
+
+func count(raw json.RawMessage) int64 {
+	var number float64
+	if json.Unmarshal(raw, &number) != nil || number < 0 || number > mostTokens {
+		return 0
+	}
+	return int64(number)
 }
 
 type chatChoice struct {
