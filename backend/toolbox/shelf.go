@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"apollia.fr/connexions/backend/domain"
@@ -20,6 +21,8 @@ const (
 	maxShelf = 64 << 20
 	// longestBinary is how long pictures, sounds and files that are given along may be together, in bytes of base64.
 	longestBinary = 1 << 20
+	// maxKept is how long something is kept after it was last read.
+	maxKept = time.Hour
 	// nearby is how far from its place a cut is moved to the end of a line, in bytes.
 	nearby = 400
 )
@@ -45,8 +48,8 @@ type Page struct {
 	Total  int `json:"total_bytes"`
 }
 
-// Shelf keeps outputs that were too long to be given at once, the latest of all callers up to a bound. Each is for the
-// caller that got it alone.
+// Shelf keeps outputs that were too long to be given at once, the latest of all callers up to a bound, for as long as they
+// are read. Each is for the caller that got it alone.
 type Shelf struct {
 	mu    sync.Mutex
 	books []*book // the latest used at the end
@@ -58,6 +61,8 @@ type book struct {
 	handle string
 	owner  domain.Caller
 	text   string
+	// end takes it away when nobody has read it for long.
+	end *time.Timer
 }
 
 // NewShelf makes an empty shelf.
@@ -111,20 +116,35 @@ func (s *Shelf) put(owner domain.Caller, text string) string {
 	b := &book{handle: rand.Text()[:12], owner: owner, text: text}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	b.end = time.AfterFunc(maxKept, func() { s.takeAway(b) })
 	s.books = append(s.books, b)
 	s.size += len(text)
 	for s.size > s.most && len(s.books) > 1 {
-		s.size -= len(s.books[0].text)
-		s.books = slices.Delete(s.books, 0, 1)
+		s.remove(0)
 	}
 	return b.handle
+}
+
+func (s *Shelf) takeAway(b *book) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at := slices.Index(s.books, b); at >= 0 {
+		s.remove(at)
+	}
+}
+
+// remove takes away what stands at a place. The caller holds mu.
+func (s *Shelf) remove(at int) {
+	s.books[at].end.Stop()
+	s.size -= len(s.books[at].text)
+	s.books = slices.Delete(s.books, at, at+1)
 }
 
 // Read gives the stretch of a kept output that begins at an offset. Errors: CodeUnknownItem for a handle that is not
 // kept, or not for this caller; CodeInvalidArguments for an offset that is none of it.
 func (s *Shelf) Read(owner domain.Caller, handle string, offset, longest int) (Page, error) {
-	b := s.find(handle)
-	if b == nil || b.owner != owner {
+	b := s.find(owner, handle)
+	if b == nil {
 		return Page{}, &domain.Error{
 			Code: domain.CodeUnknownItem, Message: fmt.Sprintf("nothing is kept under the handle %q", short(handle)),
 			Hint: "Long results are kept for a while only: make the call again.", Args: map[string]string{"reason": "handle_gone"},
@@ -150,15 +170,16 @@ func (s *Shelf) Read(owner domain.Caller, handle string, offset, longest int) (P
 	return page, nil
 }
 
-// find is what is kept under a handle, nil if nothing is.
-func (s *Shelf) find(handle string) *book {
+// find is what is kept under a handle for somebody, nil if nothing is. It is kept longer for it.
+func (s *Shelf) find(owner domain.Caller, handle string) *book {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.books, func(b *book) bool { return b.handle == handle })
+	at := slices.IndexFunc(s.books, func(b *book) bool { return b.handle == handle && b.owner == owner })
 	if at < 0 {
 		return nil
 	}
 	b := s.books[at]
+	b.end.Reset(maxKept)
 	s.books = append(slices.Delete(s.books, at, at+1), b)
 	return b
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -116,6 +118,35 @@ func TestTheShelfIsBounded(t *testing.T) {
 	if _, err := s.Read(agent, first, 0, 10); err != nil || s.size != 80 {
 		t.Errorf("the first: %v, %d bytes kept", err, s.size)
 	}
+}
+
+// What nobody reads any more takes no memory.
+func TestWhatNobodyReadsIsTakenAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewShelf()
+		read, left := s.put(agent, "read"), s.put(agent, "left")
+		for range 3 {
+			<-time.After(maxKept * 2 / 3)
+			synctest.Wait()
+			if _, err := s.Read(agent, read, 0, 10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Read(agent, left, 0, 10); domain.CodeOf(err) != domain.CodeUnknownItem || held(s) != len("read") {
+			t.Errorf("%v, %d bytes are kept", err, held(s))
+		}
+		<-time.After(maxKept)
+		synctest.Wait()
+		if held(s) != 0 {
+			t.Errorf("%d bytes are kept", held(s))
+		}
+	})
+}
+
+func held(s *Shelf) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.size
 }
 
 func TestPagesAreTheWholeWhateverItIs(t *testing.T) {
