@@ -84,7 +84,11 @@ func (m *Meaning) Learn(ctx context.Context) error {
 		}
 		m.mu.Unlock()
 		for i, text := range texts {
-			if err := m.kept.KeepVector(m.key(text), normalized(made[i])); err != nil {
+			vector := normalized(made[i])
+			if vector == nil {
+				continue // rubbish is asked for again, not kept for ever
+			}
+			if err := m.kept.KeepVector(m.key(text), vector); err != nil {
 				return fmt.Errorf("keep what tools mean: %w", err)
 			}
 		}

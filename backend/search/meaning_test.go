@@ -106,6 +106,21 @@ func TestAModelThatIsSlowOrBrokenChangesNothing(t *testing.T) {
 	})
 }
 
+// A model that once answered rubbish is asked again.
+func TestRubbishIsNotKept(t *testing.T) {
+	vectors, x := kept{}, small(t)
+	if err := NewMeaning(x, rubbish{}, "small", vectors).Learn(t.Context()); err != nil || len(vectors) != 0 {
+		t.Errorf("%v, %d vectors are kept", err, len(vectors))
+	}
+}
+
+// rubbish is a model that answers with vectors that have no direction.
+type rubbish struct{}
+
+func (rubbish) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+
 func TestAVectorWithoutLengthIsNone(t *testing.T) {
 	for _, vector := range [][]float32{nil, {}, {0, 0}, {float32(math.Inf(1)), 1}, {float32(math.NaN()), 1}} {
 		if normalized(vector) != nil {
