@@ -32,11 +32,8 @@ func (c *Core) newToolbox() *toolbox.Toolbox {
 
 // Offered gives the tools that a caller may call, after the index has them all: what is listed now is found now.
 func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolbox.Offered, error) {
-	views, err := s.servers().AllTools(caller)
+	views, err := s.followed(caller)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.follow(views); err != nil {
 		return nil, err
 	}
 	refs := make([]naming.Ref, len(views))
@@ -57,10 +54,21 @@ func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolb
 	return offered, nil
 }
 
-// follow brings into the index what changed since it was last asked. The tools of one server stand together.
-func (s *shelfOfTools) follow(views []servers.ToolView) error {
+// followed gives the tools of all servers, which the index then has. One at a time, so that nobody who looked earlier brings
+// back what was there then.
+func (s *shelfOfTools) followed(caller domain.Caller) ([]servers.ToolView, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	views, err := s.servers().AllTools(caller)
+	if err != nil {
+		return nil, err
+	}
+	return views, s.follow(views)
+}
+
+// follow brings into the index what changed since it was last asked. The tools of one server stand together. The caller
+// holds mu.
+func (s *shelfOfTools) follow(views []servers.ToolView) error {
 	gone := s.known
 	s.known = make(map[string]uint64, len(gone))
 	for from := 0; from < len(views); {
