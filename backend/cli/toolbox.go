@@ -29,8 +29,11 @@ func newToolSearchCmd(in *invocation) *cobra.Command {
 		Short:   "Find tools by what they do, in your own words, in English or French",
 		Example: "  apollia tools search \"send a message\"\n  apollia tools search envoyer un courriel --limit 3",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case strings.TrimSpace(strings.Join(args, " ")) == "":
 				return wrongUsage("QUESTION is missing", "For example: apollia tools search \"send a message\"")
+			case limit < 1 || limit > 50:
+				return wrongUsage("--limit is not between 1 and 50", "Leave it out for 8 tools.")
 			}
 			return nil
 		},

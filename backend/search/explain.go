@@ -1,5 +1,7 @@
 package search
 
+import "slices"
+
 // explain says how each unit of a question met a document, by the alternative that counts most there.
 func explain(v *vocabulary, d *Document, units []unit) []Reason {
 	var reasons []Reason
@@ -18,7 +20,10 @@ func explain(v *vocabulary, d *Document, units []unit) []Reason {
 	for _, u := range units {
 		for _, a := range u.alternatives { // the best first
 			if at, met := where[a.term]; met {
-				reasons = append(reasons, Reason{Asked: u.asked, Met: at.words, Field: at.field.String(), Way: a.way})
+				reason := Reason{Asked: u.asked, Met: at.words, Field: at.field.String(), Way: a.way}
+				if !slices.Contains(reasons, reason) { // a word that is asked twice met once
+					reasons = append(reasons, reason)
+				}
 				break
 			}
 		}

@@ -85,6 +85,17 @@ func TestReasonsSayHowWordsMet(t *testing.T) {
 	}
 }
 
+func TestReasonsAreShort(t *testing.T) {
+	if hits := small(t).Search("issue, the issue: issue", 1, nil); len(hits) == 0 || len(hits[0].Reasons) != 1 {
+		t.Errorf("a word that is asked three times: %+v", hits)
+	}
+	x := New()
+	set(t, x, "zalgo", Document{FQN: "z", Name: "issue" + strings.Repeat("\u0301", 1500)})
+	if hits := x.Search("issue", 1, nil); len(hits) == 0 || len(hits[0].Reasons) != 1 || len(hits[0].Reasons[0].Met) > 100 {
+		t.Errorf("a heap of accents: %d hits", len(hits))
+	}
+}
+
 func TestNothingIsFoundForNothing(t *testing.T) {
 	x := small(t)
 	for _, question := range []string{"", "   ", "the of and", "le la les", "!?…", "zzzzzz qqqq", strings.Repeat("x", 1<<20)} {

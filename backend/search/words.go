@@ -46,10 +46,11 @@ func piecesOf(text string) []piece {
 	runes := []rune(text)
 	for i, r := range runes {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			if unicode.Is(unicode.Mn, r) { // an accent that stands by itself belongs to the letter before
-				spelt.WriteRune(r)
-			} else {
+			switch {
+			case !unicode.Is(unicode.Mn, r):
 				end()
+			case spelt.Len() <= 2*maxWord: // an accent that stands by itself belongs to the letter before; heaps of them are a trick
+				spelt.WriteRune(r)
 			}
 			continue
 		}
