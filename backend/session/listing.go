@@ -16,6 +16,7 @@ import (
 const (
 	maxPages = 200
 	maxItems = 10_000
+	maxList  = 32 << 20 // bytes of all pages
 )
 
 // Section is one list of a server.
@@ -115,11 +116,18 @@ func (s *Session) pages(ctx context.Context, section Section) (items []json.RawM
 	seen := map[string]bool{}
 	cursor := ""
 	var fresh time.Duration
+	size := 0
 	defer func() { s.keepFresh(section, fresh) }()
 	for range maxPages {
 		got, err := s.page(ctx, section, cursor)
 		if err != nil {
 			return nil, nil, err
+		}
+		for _, item := range got.items {
+			size += len(item)
+		}
+		if size > maxList {
+			return items, []*domain.Error{section.cutShort("too_many", "says more than "+strconv.Itoa(maxList>>20)+" MiB of")}, nil
 		}
 		items = append(items, got.items...)
 		if got.fresh > 0 && (fresh == 0 || got.fresh < fresh) {

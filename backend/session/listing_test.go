@@ -64,6 +64,19 @@ func TestAListIsBoundedOnItsLastPageToo(t *testing.T) {
 	}
 }
 
+// A server cannot fill the memory with page after page of long definitions.
+func TestAListIsBoundedInBytes(t *testing.T) {
+	long := strings.Repeat("x", 8<<20)
+	var pages []string
+	for i := range 6 {
+		pages = append(pages, fmt.Sprintf(`{"tools":[{"name":"tool_%d","description":%q}],"nextCursor":"%d"}`, i, long, i))
+	}
+	found, warnings := listed(t, append(pages, `{"tools":[]}`)...)
+	if len(found) != 3 || len(warnings) != 1 || warnings[0].Args["reason"] != "too_many" {
+		t.Errorf("%d tools, %v", len(found), warnings)
+	}
+}
+
 func TestACursorThatIsNoneIsToldOf(t *testing.T) {
 	for cursor, told := range map[string]bool{`5`: true, `{"page":2}`: true, `["b"]`: true, `true`: true, `null`: false, `""`: false} {
 		found, warnings := listed(t, `{"tools":[`+tools(0, 3)+`],"nextCursor":`+cursor+`}`)
