@@ -9,23 +9,15 @@ import (
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/oauth"
 	"apollia.fr/connexions/backend/servers"
+	"apollia.fr/connexions/backend/toolbox"
 )
 
 // RequiresOAuth is what an agent gets for a call that lacks a token: an address to show to the person, after which the same
 // call works.
 type RequiresOAuth struct {
-	Success  bool                  `json:"success"`
-	Error    string                `json:"error"`
-	Metadata RequiresOAuthMetadata `json:"metadata"`
-}
-
-// RequiresOAuthMetadata says where the person goes.
-type RequiresOAuthMetadata struct {
-	RequiresOAuth bool   `json:"requires_oauth"`
-	Provider      string `json:"provider"`
-	AuthURL       string `json:"auth_url"`
-	State         string `json:"state"`
-	ServerID      string `json:"server_id"`
+	Success  bool                          `json:"success"`
+	Error    string                        `json:"error"`
+	Metadata toolbox.RequiresOAuthMetadata `json:"metadata"`
 }
 
 // appAuthorize begins the sign-in of a user of an app.
@@ -60,7 +52,7 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 	if err != nil {
 		return nil, err
 	}
-	if own := providerName(view); in.Provider != "" && in.Provider != own {
+	if own := view.SignsInAt(); in.Provider != "" && in.Provider != own {
 		return nil, &domain.Error{
 			Code: domain.CodeInvalidInput, Message: "the server " + view.ID + " signs in at " + own + ", not at " + in.Provider, Hint: "Leave provider out.",
 			Args: map[string]string{"reason": "provider", "field": "provider"},
@@ -70,7 +62,7 @@ func (a *API) authorizeApp(ctx context.Context, in *appAuthorize) (*redirecting,
 	if err != nil {
 		return nil, err
 	}
-	needed := requires(view, begun)
+	needed := Requires(view, begun)
 	out := &redirecting{Status: http.StatusOK, Body: needed}
 	if strings.Contains(in.Accept, "text/html") {
 		out.Status, out.Location = http.StatusFound, needed.Metadata.AuthURL
@@ -92,7 +84,7 @@ func (a *API) offerFor(asked context.Context, app string, view servers.View) sig
 		if err != nil {
 			return nil // the error of the call says all there is to say
 		}
-		needed := requires(view, offered)
+		needed := Requires(view, offered)
 		return &needed
 	}
 }
@@ -106,26 +98,12 @@ func (a *API) signInOf(ctx context.Context, app string, view servers.View) serve
 	return wish
 }
 
-// requires says what a sign-in needs as an agent expects it.
-func requires(view servers.View, waiting servers.SignIn) RequiresOAuth {
-	provider := providerName(view)
-	return RequiresOAuth{
-		Error: "User needs to authorize " + provider + " for server '" + view.ID + "'.",
-		Metadata: RequiresOAuthMetadata{
-			RequiresOAuth: true, Provider: provider, AuthURL: waiting.AuthorizeURL, State: waiting.ID, ServerID: view.ID,
-		},
+// Requires says what a sign-in needs as an agent expects it.
+func Requires(view servers.View, waiting servers.SignIn) RequiresOAuth {
+	needed := toolbox.RequiresOAuthMetadata{
+		RequiresOAuth: true, Provider: view.SignsInAt(), AuthURL: waiting.AuthorizeURL, State: waiting.ID, ServerID: view.ID,
 	}
-}
-
-// providerName is what people call the sign-in of a server.
-func providerName(view servers.View) string {
-	if view.Auth != nil && view.Auth.Provider != "" {
-		return view.Auth.Provider
-	}
-	if u, err := url.Parse(view.URL); err == nil && u.Host != "" {
-		return u.Host
-	}
-	return view.Name
+	return RequiresOAuth{Error: needed.Sentence(), Metadata: needed}
 }
 
 // isCallback reports whether a request brings the answer of a sign-in. It needs no cookie and no token: the state in it,

@@ -103,7 +103,7 @@ func (c *Core) probe(ctx context.Context, id string, d domain.Definition, progre
 func (c *Core) apiParts() api.Parts {
 	return api.Parts{
 		Version: c.options.Version, DataFolder: c.options.Home,
-		Servers: c.servers, Call: c.road(), Toolbox: c.newToolbox(), Inbox: c.inbox, Governance: c.store, Settings: c.store,
+		Servers: c.servers, Call: c.road(), Toolbox: c.toolbox, Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
 		Config: c.file.get, Setting: c.setting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
 		Instance: c.instance, Secrets: c.whereSecrets,

@@ -29,6 +29,7 @@ import (
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
 	"apollia.fr/connexions/backend/store"
+	"apollia.fr/connexions/backend/toolbox"
 	"apollia.fr/connexions/backend/transport"
 )
 
@@ -88,6 +89,7 @@ type Core struct {
 	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
+	toolbox  *toolbox.Toolbox
 	network  *network
 	api      *api.API
 	listener *listener // nil until Listen
@@ -193,6 +195,7 @@ func (c *Core) open() error {
 	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
 		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	}
+	c.toolbox = c.newToolbox()
 	c.api = api.New(c.apiParts())
 	return nil
 }

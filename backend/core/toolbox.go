@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 
+	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/search"
@@ -27,7 +28,25 @@ func (c *Core) newToolbox() *toolbox.Toolbox {
 	shelf := &shelfOfTools{
 		servers: func() *servers.Service { return c.servers }, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64),
 	}
-	return toolbox.New(toolbox.Options{Offers: shelf, Finder: shelf.index, Call: c.road()})
+	return toolbox.New(toolbox.Options{Offers: shelf, Finder: shelf.index, Call: c.road(), SignIn: c.offerSignIn})
+}
+
+// offerSignIn gives an agent the sign-in that its call lacks. The answer comes to our own callback where we listen.
+func (c *Core) offerSignIn(ctx context.Context, caller domain.Caller, server string) *toolbox.RequiresOAuthMetadata {
+	view, err := c.servers.Get(server)
+	if err != nil {
+		return nil
+	}
+	wish := servers.SignInWish{Server: view.ID, By: caller}
+	if own := c.instance().URL; own != "" {
+		wish.RedirectURI = own + "/api/apps/" + servers.LocalApp + "/oauth/callback"
+	}
+	offered, _, err := c.servers.OfferSignIn(ctx, wish)
+	if err != nil {
+		return nil // the error of the call says all there is to say
+	}
+	needed := api.Requires(view, offered).Metadata
+	return &needed
 }
 
 // Offered gives the tools that a caller may call, after the index has them all: what is listed now is found now.
@@ -48,10 +67,16 @@ func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolb
 		}
 		wire, _ := wires.Wire(v.Server, v.Name)
 		offered = append(offered, toolbox.Offered{
-			Tool: v.Tool, FQN: v.FQN, Wire: wire, Module: naming.Module(v.Server), Source: "mcp_server:" + v.Server, Asks: v.Verdict == domain.Ask,
+			Tool: v.Tool, FQN: v.FQN, Wire: wire, Module: naming.Module(v.Server), Source: toolbox.SourceOf(v.Server), Asks: v.Verdict == domain.Ask,
 		})
 	}
 	return offered, nil
+}
+
+// Unlisted reports whether a server is switched on and nobody knows its tools yet.
+func (s *shelfOfTools) Unlisted(server string) bool {
+	view, err := s.servers().Get(server)
+	return err == nil && view.ID == server && view.Enabled && view.Tools == 0 && view.State != domain.StateReady
 }
 
 // followed gives the tools of all servers, which the index then has. One at a time, so that nobody who looked earlier brings

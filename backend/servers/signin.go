@@ -309,3 +309,14 @@ func (s *Service) targetOf(wish SignInWish) (oauth.Target, error) {
 	d, err = s.Expand(d, check.ID, wish.Server, wish.From)
 	return SignInTarget(check.ID, d), err
 }
+
+// SignsInAt is what people call the place where a server signs in: its provider, else the host that it is reached at.
+func (v View) SignsInAt() string {
+	if v.Auth != nil && v.Auth.Provider != "" {
+		return v.Auth.Provider
+	}
+	if u, err := url.Parse(v.URL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return v.Name
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/search"
 )
 
@@ -33,7 +34,7 @@ func (t *Toolbox) execute(ctx context.Context, use Use, name string, arguments j
 		Caller: use.Caller, Turn: use.Turn, Wait: use.Wait, Sink: use.Sink,
 	})
 	if err != nil {
-		return failed(tool.Source, err)
+		return t.refused(ctx, use.Caller, tool, err)
 	}
 	return t.give(use.Caller, Normalize(tool.Source, result))
 }
@@ -64,6 +65,9 @@ func (t *Toolbox) find(ctx context.Context, caller domain.Caller, name string) (
 			return tool, nil
 		}
 	}
+	if tool, ok := t.unlisted(name); ok {
+		return tool, nil
+	}
 	near := t.near(offered, name)
 	hint := "Find it with search_tools."
 	if len(near) > 0 {
@@ -73,6 +77,24 @@ func (t *Toolbox) find(ctx context.Context, caller domain.Caller, name string) (
 		Code: domain.CodeUnknownTool, Message: fmt.Sprintf("there is no tool %q", short(name)), Hint: hint, Args: map[string]string{"tool": short(name)},
 	}
 }
+
+// unlisted is a tool of a server whose tools nobody knows yet: a call to it says what the server lacks.
+func (t *Toolbox) unlisted(name string) (Offered, bool) {
+	server, tool, ok := naming.ParseFQN(name)
+	if !ok {
+		server, tool, ok = naming.ParseWire(name)
+	}
+	if !ok || !t.Offers.Unlisted(server) {
+		return Offered{}, false
+	}
+	return Offered{
+		Tool: domain.Tool{Server: server, Name: tool}, FQN: naming.FQN(server, tool), Wire: naming.Wire(server, tool),
+		Module: naming.Module(server), Source: SourceOf(server),
+	}, true
+}
+
+// SourceOf is where the results of a server's tools come from, as Metadata says it.
+func SourceOf(server string) string { return "mcp_server:" + server }
 
 // near are the names of up to three tools that a wrong name may have meant.
 func (t *Toolbox) near(offered []Offered, name string) []string {

@@ -192,13 +192,19 @@ func (t *Toolbox) searchTools(ctx context.Context, use Use, in searching) Action
 	return result
 }
 
-type naming struct {
+type choosing struct {
 	Name   string          `json:"name"`
 	Params json.RawMessage `json:"params"`
 }
 
-func (t *Toolbox) getTool(ctx context.Context, use Use, in naming) ActionResult {
+func (t *Toolbox) getTool(ctx context.Context, use Use, in choosing) ActionResult {
 	tool, err := t.find(ctx, use.Caller, in.Name)
+	if err == nil && tool.InputSchema == nil && t.Offers.Unlisted(tool.Server) {
+		err = &domain.Error{
+			Code: domain.CodeUnknownTool, Message: fmt.Sprintf("the tools of %s are not known yet", tool.Server),
+			Hint: "Run it to learn what the server lacks, such as a sign-in.", Args: map[string]string{"tool": in.Name},
+		}
+	}
 	if err != nil {
 		return failed("", err)
 	}
@@ -208,7 +214,7 @@ func (t *Toolbox) getTool(ctx context.Context, use Use, in naming) ActionResult 
 	})
 }
 
-func (t *Toolbox) executeTool(ctx context.Context, use Use, in naming) ActionResult {
+func (t *Toolbox) executeTool(ctx context.Context, use Use, in choosing) ActionResult {
 	if _, isMeta := metaTools()[in.Name]; isMeta {
 		return failed("", invalidParams(in.Name+" is called by its own name, not by execute_tool"))
 	}

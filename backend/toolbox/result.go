@@ -79,17 +79,8 @@ type Metadata struct {
 	// Request is the id of the request in the inbox that the call waits for.
 	Request string `json:"request,omitempty"`
 
-	*SignIn
+	*RequiresOAuthMetadata
 	*Cut
-}
-
-// SignIn is where a person signs in so that the call can work (specification, "requires_oauth").
-type SignIn struct {
-	RequiresOAuth bool   `json:"requires_oauth"`
-	Provider      string `json:"provider"`
-	AuthURL       string `json:"auth_url"`
-	State         string `json:"state"`
-	ServerID      string `json:"server_id"`
 }
 
 // failed is the result of what did not happen.

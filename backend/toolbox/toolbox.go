@@ -26,6 +26,9 @@ type Offered struct {
 // Offers gives the tools that a caller may call, in the order of their names.
 type Offers interface {
 	Offered(ctx context.Context, caller domain.Caller) ([]Offered, error)
+	// Unlisted reports whether a server is switched on and nobody knows its tools yet, since it wants a sign-in or does
+	// not run.
+	Unlisted(server string) bool
 }
 
 // Finder finds tools by words and meaning; keep says which may be found.
@@ -39,6 +42,8 @@ type Options struct {
 	Finder Finder
 	// Call is the road of every call, with its rules.
 	Call domain.CallFunc
+	// SignIn offers a sign-in to an agent whose call lacks one; nil offers none.
+	SignIn Offer
 	// Longest is the longest output that an agent gets at once, in bytes; zero means DefaultLongest.
 	Longest int
 }

@@ -17,8 +17,10 @@ type bench struct {
 	*Toolbox
 	t       *testing.T
 	offered []Offered
-	calls   []domain.Call
-	answer  func(domain.Call) (domain.Result, error)
+	// unlisted is a server whose tools nobody knows.
+	unlisted string
+	calls    []domain.Call
+	answer   func(domain.Call) (domain.Result, error)
 }
 
 func (b *bench) Offered(_ context.Context, caller domain.Caller) ([]Offered, error) {
@@ -27,6 +29,8 @@ func (b *bench) Offered(_ context.Context, caller domain.Caller) ([]Offered, err
 	}
 	return b.offered, nil
 }
+
+func (b *bench) Unlisted(server string) bool { return server == b.unlisted }
 
 func offer(server, name, description, schema string) Offered {
 	return Offered{
@@ -176,6 +180,55 @@ func TestAFailureSaysWhatToDo(t *testing.T) {
 		`"code":"approval_needed","hint":"Try again later.","request":"12"}}`
 	if got := b.run("mcp_brave.search", `{}`); got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestACallWithoutASignInSaysWhereToSignIn(t *testing.T) {
+	b := team(t)
+	b.answer = func(domain.Call) (domain.Result, error) {
+		return domain.Result{}, &domain.Error{Code: domain.CodeSignInNeeded, Message: "The server wants a sign-in.", Hint: "Sign in."}
+	}
+	const without = `{"success":false,"error":"The server wants a sign-in.",` +
+		`"metadata":{"cache_hit":false,"_source":"mcp_server:github","code":"sign_in_needed","hint":"Sign in."}}`
+	if got := b.run("mcp_github.create_issue", `{}`); got != without {
+		t.Errorf("where nobody can say where: %s", got)
+	}
+	b.SignIn = func(_ context.Context, caller domain.Caller, server string) *RequiresOAuthMetadata {
+		if caller != agent || server != "github" {
+			t.Errorf("offered to %v for %s", caller, server)
+		}
+		return &RequiresOAuthMetadata{true, "github", "https://github.com/login/oauth/authorize?state=abc123", "abc123", server}
+	}
+	const want = `{"success":false,"error":"User needs to authorize github for server 'github'.","metadata":{"cache_hit":false,"_source":"mcp_server:github",` +
+		`"code":"sign_in_needed","hint":"Sign in.","requires_oauth":true,"provider":"github",` +
+		`"auth_url":"https://github.com/login/oauth/authorize?state=abc123","state":"abc123","server_id":"github"}}`
+	if got := b.run("mcp_github.create_issue", `{}`); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	b.answer = func(domain.Call) (domain.Result, error) {
+		return domain.Result{}, &domain.Error{Code: domain.CodeDenied, Message: "no"}
+	}
+	if got := b.run("mcp_github.create_issue", `{}`); strings.Contains(got, "requires_oauth") {
+		t.Errorf("a denied call: %s", got)
+	}
+}
+
+func TestAToolOfAServerThatLacksSomethingSaysWhat(t *testing.T) {
+	b := team(t)
+	b.unlisted = "calendar"
+	b.answer = func(domain.Call) (domain.Result, error) {
+		return domain.Result{}, &domain.Error{Code: domain.CodeServerOff, Message: "it does not run"}
+	}
+	for _, name := range []string{"mcp_calendar.list_events", "mcp_calendar__list_events"} {
+		if got := b.run("execute_tool", `{"name":"`+name+`"}`); !strings.Contains(got, `"error":"it does not run"`) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := b.run("get_tool", `{"name":"mcp_calendar.list_events"}`); !strings.Contains(got, "are not known yet") {
+		t.Errorf("get_tool: %s", got)
+	}
+	if got := b.run("execute_tool", `{"name":"mcp_nobody.list_events"}`); !strings.Contains(got, "unknown_tool") || len(b.calls) != 2 {
+		t.Errorf("of no server: %s", got)
 	}
 }
 
