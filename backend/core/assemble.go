@@ -20,12 +20,12 @@ import (
 // road is the way of a call, from the door to the pool. It reads like the drawing in docs/architecture.md section 5.
 func (c *Core) road() domain.CallFunc {
 	written := journal{c.record, func() bool { return c.setting("audit.arguments") == "true" }}
-	return pipeline.Build(c.pool.Call,
+	return pipeline.Build(c.modules.Or(c.pool.Call),
 		pipeline.Record(written, c.options.Now, c.options.Logger),
 		pipeline.Recover(c.options.Logger),
 		c.brake.Hold,
-		pipeline.Resolve(c.servers),
-		pipeline.Authorize(c.rulesFor, c.servers, desk{c.inbox, c.answer}, written.Verdict),
+		pipeline.Resolve(c.modules),
+		pipeline.Authorize(c.rulesFor, c.modules, desk{c.inbox, c.answer}, written.Verdict),
 		pipeline.Deadline(func() (idle, most time.Duration) {
 			return c.duration("call_idle_timeout"), c.duration("call_max_time")
 		}),

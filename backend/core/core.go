@@ -64,8 +64,10 @@ type Options struct {
 	Environ []string
 	// ServersAfter holds the servers back until it is closed; nil starts them at once. A window has its page first.
 	ServersAfter <-chan struct{}
-	Logger       *slog.Logger
-	Now          func() time.Time
+	// Modules are native modules, beside the servers.
+	Modules []toolbox.Module
+	Logger  *slog.Logger
+	Now     func() time.Time
 }
 
 // Core is the whole product without a door of its own. Its fields are the parts, in the order they are opened.
@@ -89,6 +91,7 @@ type Core struct {
 	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
+	modules  *toolbox.Modules
 	toolbox  *toolbox.Toolbox
 	network  *network
 	api      *api.API
@@ -195,6 +198,7 @@ func (c *Core) open() error {
 	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
 		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	}
+	c.modules = toolbox.NewModules(func() []toolbox.Module { return c.options.Modules }, c.servers)
 	c.toolbox = c.newToolbox()
 	c.api = api.New(c.apiParts())
 	return nil

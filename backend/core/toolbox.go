@@ -8,6 +8,7 @@ import (
 	"apollia.fr/connexions/backend/api"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/naming"
+	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/search"
 	"apollia.fr/connexions/backend/servers"
 	"apollia.fr/connexions/backend/toolbox"
@@ -15,8 +16,8 @@ import (
 
 // shelfOfTools is what agents find tools in: it follows what the servers offer.
 type shelfOfTools struct {
-	servers func() *servers.Service
-	index   *search.Index
+	core  *Core
+	index *search.Index
 
 	mu   sync.Mutex
 	seed maphash.Seed
@@ -26,7 +27,7 @@ type shelfOfTools struct {
 
 func (c *Core) newToolbox() *toolbox.Toolbox {
 	shelf := &shelfOfTools{
-		servers: func() *servers.Service { return c.servers }, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64),
+		core: c, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64),
 	}
 	return toolbox.New(toolbox.Options{Offers: shelf, Finder: shelf.index, Call: c.road(), SignIn: c.offerSignIn})
 }
@@ -55,12 +56,18 @@ func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolb
 	if err != nil {
 		return nil, err
 	}
+	rules, err := s.core.rulesFor(domain.Call{Caller: caller})
+	if err != nil {
+		return nil, err
+	}
+	offered := s.core.modules.Offered(caller, func(call domain.Call, target domain.Target) domain.Verdict {
+		return pipeline.Verdict(call, target, rules).Verdict
+	})
 	refs := make([]naming.Ref, len(views))
 	for i, v := range views {
 		refs[i] = naming.Ref{Server: v.Server, Tool: v.Name}
 	}
 	wires := naming.NewNames(refs)
-	offered := make([]toolbox.Offered, 0, len(views))
 	for _, v := range views {
 		if v.Verdict == domain.Deny || v.Held {
 			continue // what would be refused is not there
@@ -75,35 +82,39 @@ func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolb
 
 // Unlisted reports whether a server is switched on and nobody knows its tools yet.
 func (s *shelfOfTools) Unlisted(server string) bool {
-	view, err := s.servers().Get(server)
+	view, err := s.core.servers.Get(server)
 	return err == nil && view.ID == server && view.Enabled && view.Tools == 0 && view.State != domain.StateReady
 }
 
-// followed gives the tools of all servers, which the index then has. One at a time, so that nobody who looked earlier brings
-// back what was there then.
+// followed gives the tools of all servers, and the index has them then, with those of the modules. One at a time, so that
+// nobody who looked earlier brings back what was there then.
 func (s *shelfOfTools) followed(caller domain.Caller) ([]servers.ToolView, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	views, err := s.servers().AllTools(caller)
+	views, err := s.core.servers.AllTools(caller)
 	if err != nil {
 		return nil, err
 	}
-	return views, s.follow(views)
+	all := s.core.modules.Tools()
+	for _, v := range views {
+		all = append(all, v.Tool)
+	}
+	return views, s.follow(all)
 }
 
 // follow brings into the index what changed since it was last asked. The tools of one server stand together. The caller
 // holds mu.
-func (s *shelfOfTools) follow(views []servers.ToolView) error {
+func (s *shelfOfTools) follow(tools []domain.Tool) error {
 	gone := s.known
 	s.known = make(map[string]uint64, len(gone))
-	for from := 0; from < len(views); {
+	for from := 0; from < len(tools); {
 		to := from
-		for to < len(views) && views[to].Server == views[from].Server {
+		for to < len(tools) && tools[to].Server == tools[from].Server {
 			to++
 		}
-		server, sum := views[from].Server, s.fingerprint(views[from:to])
+		server, sum := tools[from].Server, s.fingerprint(tools[from:to])
 		if was, known := gone[server]; !known || was != sum {
-			if err := s.index.Set(server, documents(views[from:to])); err != nil {
+			if err := s.index.Set(server, documents(tools[from:to])); err != nil {
 				return err
 			}
 		}
@@ -117,10 +128,10 @@ func (s *shelfOfTools) follow(views []servers.ToolView) error {
 	return nil
 }
 
-func (s *shelfOfTools) fingerprint(views []servers.ToolView) uint64 {
+func (s *shelfOfTools) fingerprint(tools []domain.Tool) uint64 {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
-	for _, v := range views {
+	for _, v := range tools {
 		for _, text := range []string{v.Name, v.Title, v.Description} {
 			_, _ = h.WriteString(text) // a hash takes all
 			_ = h.WriteByte(0)
@@ -130,10 +141,10 @@ func (s *shelfOfTools) fingerprint(views []servers.ToolView) uint64 {
 	return h.Sum64()
 }
 
-func documents(views []servers.ToolView) []search.Document {
-	all := make([]search.Document, len(views))
-	for i, v := range views {
-		all[i] = toolbox.DocumentOf(v.Tool, v.FQN)
+func documents(tools []domain.Tool) []search.Document {
+	all := make([]search.Document, len(tools))
+	for i, tool := range tools {
+		all[i] = toolbox.DocumentOf(tool, naming.FQN(tool.Server, tool.Name))
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -89,5 +90,63 @@ func TestAnAgentIsToldWhereToSignIn(t *testing.T) {
 	becomes(t, h, "vault", domain.StateReady)
 	if result := run("execute_tool", `{"name":"mcp_vault.echo","params":{"message":"bonjour"}}`); !result.Success {
 		t.Errorf("after the sign-in: %+v", result)
+	}
+}
+
+// notebook is a native module with a tool that reads and one that writes.
+type notebook struct{ calls []string }
+
+func (n *notebook) ID() string { return "notebook" }
+
+func (n *notebook) Tools() []domain.Tool {
+	tool := func(name, description string, effect domain.Effect) domain.Tool {
+		schema := json.RawMessage(`{"type":"object","properties":{"page":{"type":"string"}},"required":["page"]}`)
+		return domain.Tool{Name: name, Description: description, InputSchema: schema, Effect: effect}
+	}
+	return []domain.Tool{tool("read", "Read a page of the notebook", domain.Reads), tool("tear_out", "Tear out a page of the notebook", domain.Destroys)}
+}
+
+func (n *notebook) Call(_ context.Context, tool string, arguments json.RawMessage) (domain.Result, error) {
+	n.calls = append(n.calls, tool+string(arguments))
+	return domain.Result{Kind: domain.ResultComplete, Raw: json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`)}, nil
+}
+
+// A native module is found, decided, asked about, written down and called as a server is: an agent sees no difference.
+func TestANativeModuleIsAsAServer(t *testing.T) {
+	module := &notebook{}
+	o := options(t, core.Serve)
+	o.Modules = []toolbox.Module{module}
+	c := listen(t, o)
+	h := c.Handler(api.WindowPrincipal())
+	d := mcptest.Serve(t, domain.StreamableHTTP, mcptest.NewHTTP(mcptest.Options{}))
+	d.Name, d.DefaultVerdict = "notebook", domain.Allow // a server of the same name is another one
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	becomes(t, h, "notebook", domain.StateReady)
+	run := agentOf(t, c)
+	if got := run("list_categories", `{}`).Data; !slices.Equal(got.([]string), []string{"notebook", "mcp_notebook"}) { //nolint:forcetypeassert // a panic tells as much
+		t.Errorf("categories %v", got)
+	}
+	if got := names(t, run("search_tools", `{"query":"lire une page du carnet"}`)); len(got) == 0 || got[0] != "notebook.read" {
+		t.Errorf("found %v", got)
+	}
+	result := run("execute_tool", `{"name":"notebook.read","params":{"page":"1"}}`)
+	if !result.Success || result.Metadata.Source != "notebook" {
+		t.Errorf("read: %+v", result)
+	}
+	if result := run("notebook__read", `{}`); result.Success || result.Metadata.Code != domain.CodeInvalidArguments {
+		t.Errorf("without its page: %+v", result)
+	}
+	if result := run("execute_tool", `{"name":"notebook.tear_out","params":{"page":"1"}}`); result.Success || result.Metadata.Code != domain.CodeApprovalNeeded {
+		t.Errorf("what destroys is not asked: %+v", result)
+	}
+	if result := run("execute_tool", `{"name":"notebook.burn","params":{}}`); result.Metadata.Code != domain.CodeUnknownTool {
+		t.Errorf("a tool that is not there: %+v", result)
+	}
+	ask(t, h, http.MethodPost, "/api/policy/rules", api.NewRule{Verdict: domain.Deny, Server: "native:notebook", Actions: []string{"read"}})
+	if result := run("execute_tool", `{"name":"notebook.read","params":{"page":"2"}}`); result.Metadata.Code != domain.CodeUnknownTool {
+		t.Errorf("what is denied is run: %+v", result)
+	}
+	if want := []string{`read{"page":"1"}`}; !slices.Equal(module.calls, want) {
+		t.Errorf("calls %v, want %v", module.calls, want)
 	}
 }

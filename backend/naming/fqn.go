@@ -5,11 +5,26 @@ import "strings"
 // prefix starts every name that we give to a tool of an MCP server, so that it never meets a native one.
 const prefix = "mcp_"
 
-// FQN is the name of a tool in rules, in the tool index and in the UI: mcp_{id}.{tool}.
+// nativePrefix starts the id of a native module in calls and rules. No server can have such an id, so that a module never
+// meets a server of its name, such as filesystem.
+const nativePrefix = "native:"
+
+// Native is the id of a native module where servers have theirs.
+func Native(module string) string { return nativePrefix + module }
+
+// ParseNative reads what Native wrote.
+func ParseNative(id string) (module string, ok bool) { return strings.CutPrefix(id, nativePrefix) }
+
+// FQN is the name of a tool in rules, in the tool index and in the UI: mcp_{id}.{tool}, or {module}.{tool} for a native one.
 func FQN(id, tool string) string { return Module(id) + "." + tool }
 
-// Module is the name under which the tools of a server are grouped: mcp_{id}.
-func Module(id string) string { return prefix + id }
+// Module is the name under which the tools of a server are grouped: mcp_{id}, or the name of a native module itself.
+func Module(id string) string {
+	if module, ok := ParseNative(id); ok {
+		return module
+	}
+	return prefix + id
+}
 
 // ParseFQN reads what FQN wrote. An id has no dot, so the first one ends it and the tool may hold more.
 func ParseFQN(fqn string) (id, tool string, ok bool) {

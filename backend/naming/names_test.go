@@ -176,3 +176,30 @@ func checkRoundTrip(t *testing.T, names *Names, ref Ref) {
 		t.Fatalf("ParseFQN(FQN(%q)) = %q, %q, %t", ref, id, tool, ok)
 	}
 }
+
+func TestNativeModulesHaveTheirOwnNames(t *testing.T) {
+	id := Native("filesystem")
+	if ValidID(id) {
+		t.Error("a server could have the id of a module")
+	}
+	if fqn, wire := FQN(id, "read"), Wire(id, "read"); fqn != "filesystem.read" || wire != "filesystem__read" {
+		t.Errorf("%s, %s", fqn, wire)
+	}
+	if _, _, ok := ParseFQN("filesystem.read"); ok {
+		t.Error("a module is read as a server")
+	}
+	if module, ok := ParseNative(id); !ok || module != "filesystem" {
+		t.Errorf("read back as %q", module)
+	}
+	// A server of the same name is another one.
+	names := NewNames([]Ref{{id, "read"}, {"filesystem", "read"}})
+	if native, _ := names.Wire(id, "read"); native != "filesystem__read" {
+		t.Errorf("the module's is %s", native)
+	}
+	if server, _ := names.Wire("filesystem", "read"); server != "mcp_filesystem__read" {
+		t.Errorf("the server's is %s", server)
+	}
+	if found, tool, ok := names.Find("filesystem__read"); !ok || found != id || tool != "read" {
+		t.Errorf("found %s %s", found, tool)
+	}
+}

@@ -32,8 +32,8 @@ func Wire(id, tool string) string {
 	return changed(id, tool, hashDigits)
 }
 
-// WirePrefix is what the wire names of a server's tools begin with: mcp_{id}__.
-func WirePrefix(id string) string { return prefix + id + wireSeparator }
+// WirePrefix is what the wire names of a server's tools begin with: mcp_{id}__, or {module}__ for a native module.
+func WirePrefix(id string) string { return Module(id) + wireSeparator }
 
 // ParseWire reads what Wire wrote, unless it had to change the name: only Names knows what a changed name stood for.
 // The split agrees with the specification's mcp_([^_]+(?:_[^_]+)*)__(.+), since an id has no "__".
@@ -46,7 +46,8 @@ func ParseWire(name string) (id, tool string, ok bool) {
 }
 
 func fits(id, tool string) bool {
-	return tool != "" && ValidID(id) && len(WirePrefix(id))+len(tool) <= MaxWire &&
+	_, native := ParseNative(id)
+	return tool != "" && (native || ValidID(id)) && len(WirePrefix(id))+len(tool) <= MaxWire &&
 		!strings.ContainsFunc(tool, func(r rune) bool { return !isWireRune(r) }) && !hashed.MatchString(tool)
 }
 
