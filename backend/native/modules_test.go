@@ -1,0 +1,8 @@
+package native
+
+import "testing"
+
+func (s space) modules(t *testing.T) []Module {
+	t.Helper()
+	return []Module{s.files(t)}
+}
