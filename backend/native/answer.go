@@ -50,6 +50,15 @@ func say(text string, structured any, notes ...string) answer {
 	return said
 }
 
+// sayJSON gives structured content, and the same as text (MCP 2025-11-25, server/tools#structured-content).
+func sayJSON(structured any) (answer, error) {
+	text, err := json.Marshal(structured)
+	if err != nil {
+		return answer{}, fmt.Errorf("write result: %w", err)
+	}
+	return say(string(text), structured), nil
+}
+
 // failed says why a tool could not do what it was asked for.
 func failed(err error) answer { return answer{blocks: []block{textBlock(sentence(err))}, failed: true} }
 

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"encoding/json"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -55,6 +54,7 @@ func NewFilesystem(folders []string, check func(folder string) error) (*Filesyst
 	return f, nil
 }
 
-func reading(name, title, description, input string, run func(context.Context, json.RawMessage) (answer, error)) tool {
-	return tool{name: name, title: title, description: description, input: input, effect: domain.Reads, idempotent: true, run: run}
+// reading makes a tool that changes nothing.
+func reading[T any](name, title, description, input string, run func(context.Context, T) (answer, error)) tool {
+	return tool{name: name, title: title, description: description, input: input, effect: domain.Reads, idempotent: true, run: typed(run)}
 }

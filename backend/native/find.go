@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -32,11 +31,7 @@ type findFacts struct {
 	Complete bool `json:"complete"`
 }
 
-func (f *Filesystem) find(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	wanted, err := read[findArguments](arguments)
-	if err != nil {
-		return answer{}, err
-	}
+func (f *Filesystem) find(ctx context.Context, wanted findArguments) (answer, error) {
 	pattern, err := readGlob(wanted.Pattern)
 	if err != nil {
 		return answer{}, err

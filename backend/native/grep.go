@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -68,11 +67,7 @@ type search struct {
 	ended    bool // at maxSearched
 }
 
-func (f *Filesystem) grep(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	wanted, err := read[grepArguments](arguments)
-	if err != nil {
-		return answer{}, err
-	}
+func (f *Filesystem) grep(ctx context.Context, wanted grepArguments) (answer, error) {
 	expression := wanted.Pattern
 	if wanted.IgnoreCase {
 		expression = "(?i)" + expression

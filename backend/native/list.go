@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,11 +50,7 @@ type listFacts struct {
 	Unfinished bool `json:"unfinished,omitempty"`
 }
 
-func (f *Filesystem) list(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	wanted, err := read[listArguments](arguments)
-	if err != nil {
-		return answer{}, err
-	}
+func (f *Filesystem) list(ctx context.Context, wanted listArguments) (answer, error) {
 	at, err := f.allowed.open(cmp.Or(wanted.Path, "."))
 	if err != nil {
 		return answer{}, err

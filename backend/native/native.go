@@ -130,13 +130,15 @@ func (t tool) explain(arguments json.RawMessage, unread *unreadError) error {
 	}
 }
 
-// read decodes arguments. What is null counts as left out.
-func read[T any](arguments json.RawMessage) (T, error) {
-	var wanted T
-	if err := json.Unmarshal(arguments, &wanted); err != nil {
-		return wanted, &unreadError{err}
+// typed decodes the arguments of a tool. What is null counts as left out.
+func typed[T any](run func(context.Context, T) (answer, error)) func(context.Context, json.RawMessage) (answer, error) {
+	return func(ctx context.Context, arguments json.RawMessage) (answer, error) {
+		var wanted T
+		if err := json.Unmarshal(arguments, &wanted); err != nil {
+			return answer{}, &unreadError{err}
+		}
+		return run(ctx, wanted)
 	}
-	return wanted, nil
 }
 
 // count is a number of things. JSON Schema takes 10.0 for an integer, and so does it.

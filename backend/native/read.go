@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -46,11 +45,7 @@ type readFacts struct {
 	Replaced bool `json:"replaced,omitempty"`
 }
 
-func (f *Filesystem) read(ctx context.Context, arguments json.RawMessage) (answer, error) {
-	wanted, err := read[readArguments](arguments)
-	if err != nil {
-		return answer{}, err
-	}
+func (f *Filesystem) read(ctx context.Context, wanted readArguments) (answer, error) {
 	at, err := f.allowed.open(wanted.Path)
 	if err != nil {
 		return answer{}, err
