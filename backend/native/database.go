@@ -50,7 +50,8 @@ func NewDatabase(folders []string, check func(folder string) error) (*Database, 
 		reading("describe", "Describe a table", "Gives the columns, indexes and foreign keys of one table or view, and the SQL that made it.",
 			`{"type":"object","properties":{`+which+`,"table":{"type":"string"}},"required":["table"],"additionalProperties":false}`, d.describe),
 		reading("fetch_results", "Query", "Runs one SELECT on a connection that can only read, and gives the rows. Integers beyond 2^53 come as "+
-			"{\"$integer\":\"…\"}, blobs as {\"$blob\":{\"base64\":\"…\",\"bytes\":n}}, long texts as {\"$text\":{\"start\":\"…\",\"bytes\":n}}.",
+			"{\"$integer\":\"…\"}, blobs as {\"$blob\":{\"base64\":\"…\",\"bytes\":n}}, "+
+			"texts that are long or no UTF-8 as {\"$text\":{\"start\":\"…\",\"bytes\":n}}.",
 			`{"type":"object","properties":{`+which+`,"query":{"type":"string","minLength":1,"maxLength":100000},`+parameters+`,
 				"limit":{"type":"integer","minimum":1,"maximum":1000,"default":100,"description":"Most rows to give"}
 			},"required":["query"],"additionalProperties":false}`, d.fetch),

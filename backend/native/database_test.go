@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -48,15 +50,16 @@ func TestValuesComeWithoutSilentLoss(t *testing.T) {
 	s := newSpace(t)
 	d, _ := s.shop(t)
 	for expression, want := range map[string]string{
-		"9007199254740992":     `9007199254740992`,
-		"9007199254740993":     `{"$integer":"9007199254740993"}`,
-		"-9223372036854775808": `{"$integer":"-9223372036854775808"}`,
-		"9e999":                `{"$real":"Inf"}`,
-		"-9e999":               `{"$real":"-Inf"}`,
-		"NULL":                 `null`,
-		"'é'":                  `"é"`,
-		"x''":                  `{"$blob":{"base64":"","bytes":0}}`,
-		"1.5":                  `1.5`,
+		"9007199254740992":      `9007199254740992`,
+		"9007199254740993":      `{"$integer":"9007199254740993"}`,
+		"-9223372036854775808":  `{"$integer":"-9223372036854775808"}`,
+		"9e999":                 `{"$real":"Inf"}`,
+		"-9e999":                `{"$real":"-Inf"}`,
+		"NULL":                  `null`,
+		"'é'":                   `"é"`,
+		"x''":                   `{"$blob":{"base64":"","bytes":0}}`,
+		"1.5":                   `1.5`,
+		"CAST(x'41ff' AS TEXT)": `{"$text":{"start":"A\ufffd","bytes":2,"replaced":true}}`,
 	} {
 		got := call(t, d, "fetch_results", args{"query": "SELECT " + expression})
 		if !strings.Contains(got.text(), `"rows":[[`+want+`]]`) {
@@ -100,19 +103,46 @@ func TestALongQueryIsInterrupted(t *testing.T) {
 	} {
 		raw, err := json.Marshal(arguments)
 		must(t, err)
-		ctx, cancel := context.WithCancelCause(t.Context())
-		ended := make(chan error, 1)
-		go func() {
-			_, err := d.Call(ctx, tool, raw)
-			ended <- err
-		}()
-		cancel(domain.ErrEnding)
-		if err := <-ended; !errors.Is(err, domain.ErrEnding) && !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", tool, err)
-		}
+		endsEarly(t, d, tool, raw)
 	}
 	if hash(t, path) != before {
 		t.Error("a call that was given up left something behind")
+	}
+}
+
+// endsEarly runs a call that has no end of its own.
+func endsEarly(t *testing.T, m Module, tool string, arguments json.RawMessage) {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, domain.ErrEnding)
+	defer cancel()
+	if result, err := m.Call(ctx, tool, arguments); !errors.Is(err, domain.ErrEnding) {
+		t.Errorf("%s: %v %.300s", tool, err, result.Raw)
+	}
+}
+
+// A database that another program has open in WAL mode is read as it stands, and its file is not touched.
+func TestADatabaseInUseIsRead(t *testing.T) {
+	s := newSpace(t)
+	path := s.make(t, "wal.db", "PRAGMA journal_mode = WAL", "CREATE TABLE t(a)", "INSERT INTO t VALUES (1)")
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	_, err = db.ExecContext(t.Context(), "INSERT INTO t VALUES (2)")
+	must(t, err)
+	before := hash(t, path)
+	d := s.database(t)
+	works[connectFacts](t, d, "connect", args{"database": path})
+	if _, facts := works[fetchFacts](t, d, "fetch_results", args{"query": "SELECT a FROM t"}); facts.RowCount != 2 {
+		t.Errorf("%+v", facts)
+	}
+	if hash(t, path) != before {
+		t.Error("the database changed")
+	}
+	works[executeFacts](t, d, "execute", args{"statement": "INSERT INTO t VALUES (3)"})
+	var rows int
+	must(t, db.QueryRowContext(t.Context(), "SELECT count(*) FROM t").Scan(&rows))
+	if rows != 3 {
+		t.Errorf("the other program sees %d rows", rows)
 	}
 }
 

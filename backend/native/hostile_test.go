@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"apollia.fr/connexions/backend/domain"
 )
 
 const secret = "what nobody may read"
@@ -188,16 +185,7 @@ func TestACallEndsWithItsContext(t *testing.T) {
 	for tool, arguments := range map[string]string{
 		"read": `{"path":"sparse","offset":9}`, "grep": `{"pattern":"y{9}"}`,
 	} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		ended := make(chan error, 1)
-		go func() {
-			_, err := f.Call(ctx, tool, json.RawMessage(arguments))
-			ended <- err
-		}()
-		cancel(domain.ErrEnding)
-		if err := <-ended; !errors.Is(err, domain.ErrEnding) && !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", tool, err)
-		}
+		endsEarly(t, f, tool, json.RawMessage(arguments))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Bounds of one value in a result.
@@ -29,7 +30,9 @@ type blobValue struct {
 type textValue struct {
 	Start string `json:"start"`
 	Bytes int    `json:"bytes"`
-	Cut   bool   `json:"cut"`
+	Cut   bool   `json:"cut,omitempty"`
+	// Replaced says that bytes that are no UTF-8 were replaced.
+	Replaced bool `json:"replaced,omitempty"`
 }
 
 // shown gives a value of SQLite in JSON, without a loss that is not told.
@@ -48,8 +51,12 @@ func shown(value any) any {
 		blob.Base64 = base64.StdEncoding.EncodeToString(value[:min(len(value), maxBlob)])
 		return map[string]blobValue{"$blob": blob}
 	case string:
-		if len(value) > maxText {
-			return map[string]textValue{"$text": {string(wholeRunes([]byte(value[:maxText]))), len(value), true}}
+		if len(value) > maxText || !utf8.ValidString(value) {
+			text := textValue{Start: value, Bytes: len(value), Cut: len(value) > maxText, Replaced: !utf8.ValidString(value)}
+			if text.Cut {
+				text.Start = string(wholeRunes([]byte(value[:maxText])))
+			}
+			return map[string]textValue{"$text": text}
 		}
 	case time.Time:
 		return value.Format(time.RFC3339Nano)
