@@ -163,9 +163,9 @@ func (p *place) openFile(name string) (*os.File, fs.FileInfo, error) {
 	if err := p.regular(name, info); err != nil {
 		return nil, nil, err
 	}
-	file, err := p.root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	file, err := p.openNow(name)
 	if err != nil {
-		return nil, nil, p.named(name, err)
+		return nil, nil, err
 	}
 	info, err = file.Stat()
 	if err == nil {
@@ -176,6 +176,12 @@ func (p *place) openFile(name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return file, info, nil
+}
+
+// openNow opens whatever there is for reading, without waiting for the other end of a pipe.
+func (p *place) openNow(name string) (*os.File, error) {
+	file, err := p.root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	return file, p.named(name, err)
 }
 
 func (p *place) regular(name string, info fs.FileInfo) error {

@@ -121,9 +121,10 @@ func (f databaseFile) explain(err error, g *guard) error {
 	if !ok {
 		return err
 	}
-	switch failure.Code() & 0xff {
-	case sqlite3.SQLITE_AUTH:
+	if g.denied != "" { // the codes for it differ: of a function it is SQLITE_ERROR
 		return refuse("Not allowed here: %s.", g.denied)
+	}
+	switch failure.Code() & 0xff {
 	case sqlite3.SQLITE_READONLY:
 		return refuse("The connection of this tool only reads. Use execute to change data. (%s)", failure.Error())
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:

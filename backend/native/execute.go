@@ -64,12 +64,10 @@ func (c *connection) change(ctx context.Context, facts *executeFacts, statement 
 	return c.transaction(context.WithoutCancel(ctx), "COMMIT")
 }
 
-// transaction runs a statement that only the tool itself may run. What the guard said before stays.
+// transaction runs a statement that only the tool itself may run.
 func (c *connection) transaction(ctx context.Context, statement string) error {
-	said := c.guard.denied
 	c.guard.own = true
 	_, err := c.conn.ExecContext(ctx, statement)
 	c.guard.own = false
-	c.guard.denied = said
 	return err
 }

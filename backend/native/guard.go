@@ -19,10 +19,12 @@ type guard struct {
 }
 
 func (g *guard) judge(action sqlite.AuthorizerActionCode, first, second, _, _ string) sqlite.AuthorizerReturnCode {
-	if g.denied = g.complain(action, first, second); g.denied != "" {
-		return sqlite.AuthorizerDeny
+	complaint := g.complain(action, first, second)
+	if complaint == "" {
+		return sqlite.AuthorizerOK
 	}
-	return sqlite.AuthorizerOK
+	g.denied = complaint
+	return sqlite.AuthorizerDeny
 }
 
 // complain says why an action is refused, or nothing. What it does not know is refused.

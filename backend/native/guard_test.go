@@ -84,6 +84,7 @@ func TestWhatReachesBeyondTheDatabaseIsRefused(t *testing.T) {
 		t.Error("another file was made")
 	}
 	fails(t, d, "execute", args{"statement": "ATTACH 'x' AS y"}, "Not allowed here: ATTACH")
+	fails(t, d, "execute", args{"statement": "SELECT Load_Extension('x')"}, "Not allowed here: the function load_extension")
 	fails(t, d, "fetch_results", args{"query": "PRAGMA journal_mode=OFF"}, "Not allowed here: PRAGMA journal_mode")
 }
 

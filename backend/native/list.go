@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -145,9 +144,9 @@ func (p *place) entries(ctx context.Context, name string) (found []fs.DirEntry, 
 	if !info.IsDir() {
 		return nil, false, refuse("%s is no folder but a %s.", p.full(name), kindOf(info.Mode()))
 	}
-	folder, err := p.root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	folder, err := p.openNow(name)
 	if err != nil {
-		return nil, false, p.named(name, err)
+		return nil, false, err
 	}
 	defer folder.Close()
 	for len(found) <= maxEntries {
