@@ -64,6 +64,8 @@ type Parts struct {
 	Config func() (config.Config, *domain.Error)
 	// Setting is the value in force of a known setting: config.toml, else what was stored, else the default.
 	Setting func(key string) string
+	// CheckSetting refuses a value that is well formed and cannot be used on this computer.
+	CheckSetting func(key, value string) error
 	// Environment is the variable of our environment that counts in place of a setting, with its value; empty for none.
 	Environment func(key string) (variable, value string)
 	// Model asks the endpoint that answers servers that want a text.

@@ -107,6 +107,9 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 		if err := setting.Check(value); err != nil {
 			return nil, err
 		}
+		if err := a.CheckSetting(key, value); err != nil {
+			return nil, err
+		}
 	}
 	// No setting is a secret: see package config.
 	line := audit.Entry{Kind: audit.KindSettings, Name: key, Detail: value, Outcome: audit.DidChange}
@@ -131,14 +134,14 @@ func (a *API) changeSetting(ctx context.Context, in *struct{ Body SettingChange 
 }
 
 // widening names the settings that decide what may run, who may decide it, which server is believed to be itself, what is
-// remembered of it all, who reads what servers ask of a model and how often, or what the local network sees. To show the
-// network nothing any more only narrows.
+// remembered of it all, who reads what servers ask of a model and how often, which files agents reach, or what the local network
+// sees. To show the network nothing, or to open no folder any more, only narrows.
 func widening(key, value string) bool {
-	if key == config.AnnounceKey {
+	if key == config.AnnounceKey || key == "modules.folders" {
 		return value != ""
 	}
 	table, _, _ := strings.Cut(key, ".")
-	return slices.Contains([]string{"approvals", "audit", "model", "policy", "sampling", "tls"}, table)
+	return slices.Contains([]string{"approvals", "audit", "model", "modules", "policy", "sampling", "tls"}, table)
 }
 
 func managedByFile(what string, line int) error {

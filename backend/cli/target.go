@@ -43,6 +43,9 @@ func findIn(word string, known []servers.View) (target, error) {
 		return found, nil
 	}
 	server, action, _ := strings.Cut(word, ".")
+	if module, native := naming.ParseNative(server); native && slices.Contains([]string{"database", "filesystem"}, module) {
+		return target{server, action}, nil
+	}
 	if strings.ContainsAny(server, "*?") {
 		return target{server, action}, nil
 	}

@@ -70,6 +70,8 @@ func KnownSettings() []Setting {
 		// Whether servers of the local network are looked for, and which of one's own are announced there, by their ids.
 		{Key: "network.search", Default: "false", Values: onOff},
 		{Key: AnnounceKey, check: checkServerIDs},
+		// The folders that agents may read and query in by the modules filesystem and database; none means no such module.
+		{Key: "modules.folders", check: checkFolders},
 		// How many texts one server may ask for in an hour.
 		{Key: "sampling.per_hour", Default: "100", check: whole("texts", 1, 10_000)},
 		// How many forms and pages, together, one server may ask of a person in an hour.
@@ -147,6 +149,18 @@ func checkListen(value string) error {
 func checkFile(value string) error {
 	if value != "" && !filepath.IsAbs(value) {
 		return errors.New("the value must be the full path of a file")
+	}
+	return nil
+}
+
+// maxFolders is how many folders may be opened to the native modules.
+const maxFolders = 50
+
+// checkFolders accepts nothing, or full paths, joined as the system joins those of PATH.
+func checkFolders(value string) error {
+	folders := filepath.SplitList(value)
+	if len(folders) > maxFolders || slices.ContainsFunc(folders, func(folder string) bool { return !filepath.IsAbs(folder) }) {
+		return fmt.Errorf("the value must be full paths of folders with %q between them, at most %d", string(filepath.ListSeparator), maxFolders)
 	}
 	return nil
 }

@@ -91,6 +91,7 @@ type Core struct {
 	tokens   tokenClock
 	pool     *pool.Pool
 	servers  *servers.Service
+	natives  *nativeModules
 	modules  *toolbox.Modules
 	toolbox  *toolbox.Toolbox
 	network  *network
@@ -198,7 +199,8 @@ func (c *Core) open() error {
 	if err := c.servers.ReviewSetups(); err != nil { // nothing starts that is not confirmed
 		c.options.Logger.Error("compare config.toml with what was confirmed", "error", err)
 	}
-	c.modules = toolbox.NewModules(func() []toolbox.Module { return c.options.Modules }, c.servers)
+	c.natives = &nativeModules{core: c}
+	c.modules = toolbox.NewModules(c.natives.now, c.servers)
 	c.toolbox = c.newToolbox()
 	c.api = api.New(c.apiParts())
 	return nil

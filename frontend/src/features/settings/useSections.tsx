@@ -82,6 +82,12 @@ export function useSections(): [Section[], Section[]] {
             note={t('settings.auditArgumentsMore')}
           />
           <TextRow
+            settingKey="modules.folders"
+            name={t('settings.folders')}
+            note={t('settings.foldersMore')}
+            none={t('settings.foldersNone')}
+          />
+          <TextRow
             settingKey="tls.ca_file"
             name={t('settings.authorities')}
             note={t('settings.authoritiesMore')}
