@@ -17,6 +17,7 @@ import (
 	"apollia.fr/connexions/backend/events"
 	"apollia.fr/connexions/backend/inbox"
 	"apollia.fr/connexions/backend/model"
+	"apollia.fr/connexions/backend/pipeline"
 	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/secrets"
 	"apollia.fr/connexions/backend/servers"
@@ -62,6 +63,8 @@ type Parts struct {
 	Hub    *events.Hub
 	// Config is the last good configuration with what is wrong with the current file.
 	Config func() (config.Config, *domain.Error)
+	// Kept are the answers that may be given again.
+	Kept *pipeline.Kept
 	// Setting is the value in force of a known setting: config.toml, else what was stored, else the default.
 	Setting func(key string) string
 	// CheckSetting refuses a value that is well formed and cannot be used on this computer.
@@ -166,6 +169,7 @@ func (a *API) register() {
 	a.registerInbox()
 	a.registerTexts()
 	a.registerHalt()
+	a.registerPool()
 	a.registerPolicy()
 	a.registerActivity()
 	a.registerSettings()

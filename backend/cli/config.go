@@ -38,7 +38,8 @@ func newConfigCmd(in *invocation) *cobra.Command {
 		Use:   "config SERVER",
 		Short: "Show or change what a server is given: its variables, its headers, its sign-in",
 		Long: `Show or change what a server is given: its variables as env.NAME, its headers as header.NAME, its sign-in as auth.NAME,
-such as auth.client_id, auth.client_secret and auth.scopes=read,write.
+such as auth.client_id, auth.client_secret and auth.scopes=read,write. cacheable_tools=a,b names the tools whose answers may be
+kept and given again, cache_ttl=60 for how many seconds.
 
 --set KEY without a value asks for it: a terminal does not show what is typed, and a script gives a line of standard
 input. So a secret need not stand on the command line. A value that was a secret stays one.`,
@@ -125,6 +126,10 @@ func placeOf(d *domain.Definition, flag, key string) (place, error) {
 		return variablePlace(&d.Headers, name), nil
 	case kind == "auth":
 		return authPlace(d, flag, name)
+	case key == cacheableTools:
+		return cacheableToolsPlace(d), nil
+	case key == cacheTTL:
+		return cacheTTLPlace(d), nil
 	}
 	where := "env.NAME for a variable of the program"
 	if d.Transport != domain.Stdio {
@@ -173,7 +178,7 @@ func valuesOf(d domain.Definition) []configValue {
 	for _, v := range d.Headers {
 		values = append(values, valueOf("header.", v))
 	}
-	return append(values, authValues(d.Auth)...)
+	return append(append(values, authValues(d.Auth)...), cacheValues(d)...)
 }
 
 func valueOf(kind string, v domain.Variable) configValue {

@@ -66,6 +66,7 @@ func (p *printer) info(v servers.View) {
 		[2]string{"offers", fmt.Sprintf("%d tools, %d resources, %d prompts", v.Tools, v.Resources, v.Prompts)},
 		[2]string{"announces", strings.Join(capabilities(v.Capabilities), ", ")},
 		[2]string{"instructions", firstLine(v.Instructions)},
+		[2]string{"cacheable tools", strings.Join(v.CacheableTools, ", ")},
 		[2]string{"added", moment(v.CreatedAt)},
 	)
 	for _, warning := range v.Warnings {

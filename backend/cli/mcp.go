@@ -16,6 +16,6 @@ func newMCPCmd(in *invocation) *cobra.Command {
 		newCallCmd(in), newReadCmd(in), newPromptCmd(in), newCompleteCmd(in),
 		newConnectCmd(in), newDisconnectCmd(in), newReconnectCmd(in), newEnableCmd(in), newDisableCmd(in),
 		newDiscoverCmd(in), newAnnounceCmd(in), newMoveCmd(in),
-		newHealthCmd(in), newPoolCmd(in), newTasksCmd(in), newTaskCmd(in), newLogsCmd(in), newTraceCmd(in),
+		newHealthCmd(in), newPoolCmd(in), newCacheCmd(in), newTasksCmd(in), newTaskCmd(in), newLogsCmd(in), newTraceCmd(in),
 	)
 }

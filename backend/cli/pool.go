@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -23,6 +25,8 @@ type sessionRow struct {
 	AgeMS int64 `json:"age_ms"`
 	// RSSBytes is the memory of the process that we started; 0 where that cannot be known.
 	RSSBytes int64 `json:"rss_bytes"`
+	// Cache is what is kept of its answers; absent where no cacheable tool was called.
+	Cache *domain.CacheUse `json:"cache,omitempty"`
 }
 
 type sessionList struct {
@@ -45,10 +49,16 @@ func runPool(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
+		pool, err := get[api.PoolState](ctx, c, "/api/pool")
+		if err != nil {
+			return err
+		}
 		answer := sessionList{Sessions: []sessionRow{}}
 		for _, view := range list.Servers {
 			if isLive(view) {
-				answer.Sessions = append(answer.Sessions, sessionOf(view, time.Now()))
+				row := sessionOf(view, time.Now())
+				row.Cache = cacheOf(pool, view.ID)
+				answer.Sessions = append(answer.Sessions, row)
 			}
 		}
 		return in.show(answer, func() { in.sessions(answer.Sessions) })
@@ -75,15 +85,32 @@ func sessionOf(view servers.View, now time.Time) sessionRow {
 	return row
 }
 
+func cacheOf(pool api.PoolState, server string) *domain.CacheUse {
+	at := slices.IndexFunc(pool.Caches, func(use domain.CacheUse) bool { return use.Server == server })
+	if at < 0 {
+		return nil
+	}
+	return &pool.Caches[at]
+}
+
+// cacheText is how many answers are kept, and how often one of them was given.
+func cacheText(use *domain.CacheUse) string {
+	if use == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d kept, %d of %d calls", use.Entries, use.Hits, use.Hits+use.Misses)
+}
+
 func (p *printer) sessions(sessions []sessionRow) {
 	rows := make([][]string, 0, len(sessions))
 	for _, s := range sessions {
 		age := (time.Duration(s.AgeMS) * time.Millisecond).Round(time.Second).String()
 		rows = append(rows, []string{
 			s.Server, string(s.State), strconv.Itoa(s.References), s.ProtocolVersion, orDash(int64(s.PID)), age, mebibytes(s.RSSBytes),
+			cacheText(s.Cache),
 		})
 	}
-	p.list("There is no live session.", []string{"SERVER", "STATE", "REFERENCES", "REVISION", "PROCESS", "AGE", "MEMORY"}, rows)
+	p.list("There is no live session.", []string{"SERVER", "STATE", "REFERENCES", "REVISION", "PROCESS", "AGE", "MEMORY", "CACHE"}, rows)
 }
 
 func orDash(n int64) string {

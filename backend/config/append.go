@@ -31,6 +31,8 @@ type entry struct {
 	Timeout          any               `toml:"timeout,omitempty"`
 	BufferSize       int64             `toml:"buffer_size,omitempty"`
 	Roots            []string          `toml:"roots,omitempty"`
+	CacheableTools   []string          `toml:"cacheable_tools,omitempty"`
+	CacheTTL         int64             `toml:"cache_ttl,omitempty"`
 	RequiresApproval bool              `toml:"requires_approval"`
 	Enabled          bool              `toml:"enabled"`
 	Env              map[string]string `toml:"env,omitempty"`
@@ -77,7 +79,7 @@ func AppendServer(path string, s domain.Server) error {
 func newEntry(s domain.Server) entry {
 	e := entry{
 		Name: s.Name, Transport: string(s.Transport), Command: s.Command, Args: s.Args, Cwd: s.Cwd, InheritEnv: s.InheritEnv,
-		URL: s.URL, BufferSize: s.BufferSize, Roots: s.Roots,
+		URL: s.URL, BufferSize: s.BufferSize, Roots: s.Roots, CacheableTools: s.CacheableTools, CacheTTL: s.CacheSeconds,
 		RequiresApproval: s.DefaultVerdict != domain.Allow, Enabled: s.Enabled,
 		Env: plain(s.Env), Headers: plain(s.Headers),
 	}
@@ -108,6 +110,7 @@ func plain(variables []domain.Variable) map[string]string {
 func writable(d domain.Definition) error {
 	texts := append([]string{d.Name, d.Command, d.Cwd, d.URL}, d.Args...)
 	texts = append(texts, d.Roots...)
+	texts = append(texts, d.CacheableTools...)
 	for _, variables := range d.Variables() {
 		for _, v := range variables {
 			if v.Secret && !HasReference(v.Value) {

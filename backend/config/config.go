@@ -26,6 +26,8 @@ type Config struct {
 	Servers []domain.Server
 	// Rules are the [[policy.rules]] entries in the order of the file. Their IDs are "config:LINE".
 	Rules []domain.Rule
+	// Cache is the [cache] table, for the window, the command line and clients.
+	Cache domain.Cache
 	// Settings are the keys of KnownSettings that the file sets.
 	Settings map[string]Value
 	// Problems are everything that is wrong with the file, in its order. Load also returns the first one as its error.
@@ -74,11 +76,11 @@ func Path(home string) string { return filepath.Join(home, FileName) }
 func Load(path string) (Config, error) {
 	text, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Config{}, nil
+		return Config{Cache: domain.DefaultCache()}, nil
 	}
 	if err != nil {
 		problem := unreadable(path, err)
-		return Config{Problems: []*domain.Error{problem}}, problem
+		return Config{Cache: domain.DefaultCache(), Problems: []*domain.Error{problem}}, problem
 	}
 	return parse(path, text)
 }

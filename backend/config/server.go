@@ -24,6 +24,7 @@ func (r *reader) config(root *syntax.Node) Config {
 	c := Config{
 		Servers:  r.servers(top.value("mcp_servers")),
 		Rules:    r.rules(top),
+		Cache:    r.section(top, "cache").cache(),
 		Settings: r.settings(top),
 	}
 	top.done()
@@ -87,6 +88,7 @@ func (r *reader) server(node *syntax.Node) (domain.Server, bool) {
 	s.TimeoutMS = int64(math.Round(1000 * t.number("timeout", "seconds", 0, maxTimeout)))
 	s.BufferSize = int64(t.number("buffer_size", "bytes", minBuffer, maxBuffer))
 	s.Roots = t.texts("roots")
+	s.CacheableTools, s.CacheSeconds = t.tools("cacheable_tools"), t.seconds("cache_ttl")
 	if !t.flag("requires_approval", true) {
 		s.DefaultVerdict = domain.Allow
 	}

@@ -26,6 +26,7 @@ func (c *Core) road() domain.CallFunc {
 		c.brake.Hold,
 		pipeline.Resolve(c.modules),
 		pipeline.Authorize(c.rulesFor, c.modules, desk{c.inbox, c.answer}, written.Verdict),
+		pipeline.Cache(c.kept, c.cacheFor),
 		pipeline.Deadline(func() (idle, most time.Duration) {
 			return c.duration("call_idle_timeout"), c.duration("call_max_time")
 		}),
@@ -61,6 +62,7 @@ func (c *Core) poolOptions() pool.Options {
 		Publish:     c.hub.Publish,
 		Offers:      c.store,
 		Listed: func(serverID, version string, tools []domain.Tool) {
+			c.kept.Empty(serverID) // it is another one now, or says that it is
 			if err := c.servers.Listed(serverID, version, tools); err != nil {
 				c.options.Logger.Error("compare the tools with those accepted", "server", serverID, "error", err)
 			}
@@ -106,6 +108,7 @@ func (c *Core) apiParts() api.Parts {
 		Servers: c.servers, Call: c.road(), Toolbox: c.toolbox, Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
 		Config: c.file.get, Setting: c.setting, CheckSetting: c.checkSetting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
+		Kept: c.kept,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Network: c.sight, Look: c.network.browser.Look, Announced: c.announced,

@@ -83,6 +83,7 @@ type Core struct {
 	inbox    *inbox.Inbox
 	pins     *pins.Book
 	brake    *pipeline.Brake
+	kept     *pipeline.Kept
 	ledger   *transport.Ledger
 	login    *loginPath
 	oauth    *oauth.Client
@@ -183,6 +184,7 @@ func (c *Core) open() error {
 		return fmt.Errorf("read whether calls are stopped: %w", err)
 	}
 	c.brake = pipeline.NewBrake(halt)
+	c.kept = pipeline.NewKept(o.Now)
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
 	c.oauth = oauth.New(c.oauthOptions())
 	c.model = model.New(c.modelOptions())

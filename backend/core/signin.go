@@ -20,12 +20,18 @@ func (c *Core) oauthOptions() oauth.Options {
 		},
 		ClientMetadataURL: func() string { return c.setting("oauth.client_metadata_url") },
 		CallbackPort:      func() string { return c.setting("oauth.callback_port") },
-		Changed:           func(s oauth.Subject) { c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server}) },
+		Changed:           c.signInChanged,
 		SignedIn:          func(s oauth.Subject) { c.restartForToken(s.Server) },
 		Tell:              c.signInStep,
 		Logger:            c.options.Logger,
 		Now:               c.options.Now,
 	}
+}
+
+// signInChanged hears of a token that was got or forgotten: what is kept may be of another account.
+func (c *Core) signInChanged(s oauth.Subject) {
+	c.kept.Empty(s.Server)
+	c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server})
 }
 
 // signInStep journals what happened to a sign-in.

@@ -94,6 +94,10 @@ type Definition struct {
 	// BufferSize is the ceiling of one message, in bytes; 0 means DefaultBufferSize.
 	BufferSize int64    `json:"buffer_size,omitempty"`
 	Roots      []string `json:"roots,omitempty"`
+	// CacheableTools are the tools whose answers may be kept and given again; CacheSeconds is for how long, 0 for as long as
+	// the app that calls says. Neither is part of what is started or reached.
+	CacheableTools []string `json:"cacheable_tools,omitempty"`
+	CacheSeconds   int64    `json:"cache_ttl,omitempty"`
 	// DefaultVerdict is what calls get when no rule speaks: Ask (requires_approval, the default) or Allow.
 	DefaultVerdict Verdict `json:"default_verdict,omitempty"`
 	// Hidden are the secrets that were filled in when the definition was expanded, wherever they stand in it.
@@ -122,7 +126,7 @@ func (d Definition) Variables() [][]Variable {
 // Clone is a definition that shares no list with d.
 func (d Definition) Clone() Definition {
 	d.Env, d.Headers = slices.Clone(d.Env), slices.Clone(d.Headers)
-	d.Args, d.Roots = slices.Clone(d.Args), slices.Clone(d.Roots)
+	d.Args, d.Roots, d.CacheableTools = slices.Clone(d.Args), slices.Clone(d.Roots), slices.Clone(d.CacheableTools)
 	if d.Auth != nil {
 		auth := *d.Auth
 		auth.Scopes, auth.Secrets = slices.Clone(auth.Scopes), slices.Clone(auth.Secrets)

@@ -109,9 +109,9 @@ func (s *slot) keeps(server domain.Server) bool {
 }
 
 // ofSession is what of a definition a session is made of: neither what a person calls it, nor what calls are allowed, nor
-// the folders that it is told of, which it asks for anew.
+// how answers are kept, nor the folders that it is told of, which it asks for anew.
 func ofSession(d domain.Definition) domain.Definition {
-	d.Name, d.DefaultVerdict, d.Roots = "", domain.Ask, nil
+	d.Name, d.DefaultVerdict, d.Roots, d.CacheableTools, d.CacheSeconds = "", domain.Ask, nil, nil, 0
 	return d
 }
 

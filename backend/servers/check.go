@@ -43,6 +43,7 @@ func (s *Service) Check(d domain.Definition, editing string) (Check, error) {
 	checkVariables(&check, "headers", d.Headers)
 	checkAuth(&check, d)
 	checkLimits(&check, d)
+	checkCaching(&check, d)
 	if err := s.checkRoots(&check, d.Roots, editing); err != nil {
 		return check, err
 	}

@@ -242,6 +242,7 @@ func (s *Service) view(server domain.Server) View {
 	if view.Tools+view.Resources+view.Prompts == 0 {
 		view.Tools, view.Resources, view.Prompts = len(known.Tools), len(known.Resources), len(known.Prompts)
 	}
+	view.Warnings = append(slices.Clip(view.Warnings), unknownCacheable(server, known.Tools)...)
 	view.InstructionFindings = s.scannedInstructions(server.ID, view.Instructions, known)
 	return view
 }

@@ -171,7 +171,7 @@ func (t *tests) passed(id string, d domain.Definition) bool {
 
 // subjectOf identifies what a test tried: everything that decides what is started or reached.
 func subjectOf(d domain.Definition) [sha256.Size]byte {
-	d.Name, d.DefaultVerdict, d.Roots = "", domain.Ask, nil
+	d.Name, d.DefaultVerdict, d.Roots, d.CacheableTools, d.CacheSeconds = "", domain.Ask, nil, nil, 0
 	d = d.Clone()
 	for _, variables := range d.Variables() {
 		for i := range variables {

@@ -41,6 +41,9 @@ export interface Draft {
   timeoutMs: number | undefined
   bufferSize: number | undefined
   roots: string[]
+  /** Whose answers may be kept, and for how many seconds; set elsewhere. */
+  cacheableTools: string[]
+  cacheTtl: number | undefined
   /** Asks for an approval of each call; calls without a rule are allowed otherwise. */
   ask: boolean
 }
@@ -64,6 +67,8 @@ export const emptyDraft: Draft = {
   timeoutMs: undefined,
   bufferSize: undefined,
   roots: [],
+  cacheableTools: [],
+  cacheTtl: undefined,
   ask: true,
 }
 
@@ -91,6 +96,8 @@ export function draftOf(definition: Definition, firstKey = 0): Draft {
     timeoutMs: definition.timeout_ms,
     bufferSize: definition.buffer_size,
     roots: definition.roots ?? [],
+    cacheableTools: definition.cacheable_tools ?? [],
+    cacheTtl: definition.cache_ttl,
     ask: definition.default_verdict !== 'allow',
   }
 }
@@ -142,6 +149,8 @@ export function definitionOf(draft: Draft): Definition {
   if (draft.timeoutMs !== undefined) definition.timeout_ms = draft.timeoutMs
   if (draft.bufferSize !== undefined) definition.buffer_size = draft.bufferSize
   if (draft.roots.length > 0) definition.roots = draft.roots
+  if (draft.cacheableTools.length > 0) definition.cacheable_tools = draft.cacheableTools
+  if (draft.cacheTtl !== undefined) definition.cache_ttl = draft.cacheTtl
   if (!draft.ask) definition.default_verdict = 'allow'
   return definition
 }

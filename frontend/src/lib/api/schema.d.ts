@@ -89,6 +89,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/cache': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Throw away the answers that are kept of all servers */
+    delete: operations['emptyCaches']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/cache/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Throw away the answers that are kept of one server */
+    delete: operations['emptyCache']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/calls': {
     parameters: {
       query?: never
@@ -443,6 +477,23 @@ export interface paths {
     post?: never
     /** Delete a rule */
     delete: operations['deleteRule']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/pool': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** Show what stands between callers and servers: the answers that are kept */
+    get: operations['getPool']
+    put?: never
+    post?: never
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -1326,6 +1377,21 @@ export interface components {
       token_url?: string
       type: string
     }
+    CacheEmptied: {
+      /** Format: int64 */
+      removed: number
+    }
+    CacheUse: {
+      /** Format: int64 */
+      bytes: number
+      /** Format: int64 */
+      entries: number
+      /** Format: int64 */
+      hits: number
+      /** Format: int64 */
+      misses: number
+      server: string
+    }
     CallRequest: {
       /** Format: int64 */
       approval_wait_ms?: number
@@ -1435,6 +1501,9 @@ export interface components {
       auth?: components['schemas']['Auth']
       /** Format: int64 */
       buffer_size?: number
+      /** Format: int64 */
+      cache_ttl?: number
+      cacheable_tools?: string[]
       command?: string
       cwd?: string
       /** @enum {string} */
@@ -1695,6 +1764,9 @@ export interface components {
       kind: 'keyring' | 'file' | 'setting' | 'unused'
       lost?: string[]
       reason?: components['schemas']['Error']
+    }
+    PoolState: {
+      caches: components['schemas']['CacheUse'][]
     }
     Prior: {
       /** Format: int64 */
@@ -2149,6 +2221,9 @@ export interface components {
       auth?: components['schemas']['Auth']
       /** Format: int64 */
       buffer_size?: number
+      /** Format: int64 */
+      cache_ttl?: number
+      cacheable_tools?: string[]
       capabilities?: unknown
       command?: string
       /** Format: date-time */
@@ -2384,6 +2459,66 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Report']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  emptyCaches: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CacheEmptied']
+        }
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  emptyCache: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CacheEmptied']
         }
       }
       /** @description Error */
@@ -3102,6 +3237,35 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Error */
+      default: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/problem+json': components['schemas']['ErrorModel']
+        }
+      }
+    }
+  }
+  getPool: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PoolState']
+        }
       }
       /** @description Error */
       default: {

@@ -25,7 +25,21 @@ export function limitsOf(server: Definition): Limits {
 }
 
 /** What the page leaves as it is. */
-const kept = ['name', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'roots', 'auth'] as const
+const kept = [
+  'name',
+  'transport',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'headers',
+  'roots',
+  'auth',
+  'instance',
+  'cacheable_tools',
+  'cache_ttl',
+] as const
 const limited = ['inherit_env', 'timeout_ms', 'buffer_size', 'default_verdict'] as const
 
 /** The definition of a server without its identity and live side. */
