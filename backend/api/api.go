@@ -65,6 +65,9 @@ type Parts struct {
 	Config func() (config.Config, *domain.Error)
 	// Kept are the answers that may be given again.
 	Kept *pipeline.Kept
+	// Breakers and Budgets are what is known of servers that fail, and of what apps used.
+	Breakers *pipeline.Breakers
+	Budgets  *pipeline.Budgets
 	// Setting is the value in force of a known setting: config.toml, else what was stored, else the default.
 	Setting func(key string) string
 	// CheckSetting refuses a value that is well formed and cannot be used on this computer.

@@ -27,10 +27,14 @@ type sessionRow struct {
 	RSSBytes int64 `json:"rss_bytes"`
 	// Cache is what is kept of its answers; absent where no cacheable tool was called.
 	Cache *domain.CacheUse `json:"cache,omitempty"`
+	// Breaker is absent where no call had one.
+	Breaker *domain.Breaker `json:"breaker,omitempty"`
 }
 
 type sessionList struct {
 	Sessions []sessionRow `json:"sessions"`
+	// Budgets are absent where calls count for none.
+	Budgets []domain.BudgetUse `json:"budgets,omitempty"`
 }
 
 func newPoolCmd(in *invocation) *cobra.Command {
@@ -53,15 +57,15 @@ func runPool(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
-		answer := sessionList{Sessions: []sessionRow{}}
+		answer := sessionList{Sessions: []sessionRow{}, Budgets: pool.Budgets}
 		for _, view := range list.Servers {
 			if isLive(view) {
 				row := sessionOf(view, time.Now())
-				row.Cache = cacheOf(pool, view.ID)
+				row.Cache, row.Breaker = cacheOf(pool, view.ID), breakerOf(pool, view.ID)
 				answer.Sessions = append(answer.Sessions, row)
 			}
 		}
-		return in.show(answer, func() { in.sessions(answer.Sessions) })
+		return in.show(answer, func() { in.sessions(answer.Sessions); in.budgets(answer.Budgets) })
 	})
 }
 
@@ -93,6 +97,36 @@ func cacheOf(pool api.PoolState, server string) *domain.CacheUse {
 	return &pool.Caches[at]
 }
 
+func breakerOf(pool api.PoolState, server string) *domain.Breaker {
+	at := slices.IndexFunc(pool.Breakers, func(b domain.Breaker) bool { return b.Server == server })
+	if at < 0 {
+		return nil
+	}
+	return &pool.Breakers[at]
+}
+
+func breakerText(b *domain.Breaker) string {
+	switch {
+	case b == nil:
+		return "-"
+	case b.RetryAt != nil:
+		return string(b.State) + " until " + b.RetryAt.Local().Format(time.TimeOnly)
+	default:
+		return string(b.State)
+	}
+}
+
+// budgets says what was used of each limit.
+func (p *printer) budgets(budgets []domain.BudgetUse) {
+	for _, b := range budgets {
+		of := "all servers"
+		if b.Server != "" {
+			of = b.Server
+		}
+		p.note(fmt.Sprintf("budget of %s for %s: %d of %d calls in the last hour, cost %g", b.App, of, b.Used, b.Limit, b.Cost))
+	}
+}
+
 // cacheText is how many answers are kept, and how often one of them was given.
 func cacheText(use *domain.CacheUse) string {
 	if use == nil {
@@ -107,10 +141,10 @@ func (p *printer) sessions(sessions []sessionRow) {
 		age := (time.Duration(s.AgeMS) * time.Millisecond).Round(time.Second).String()
 		rows = append(rows, []string{
 			s.Server, string(s.State), strconv.Itoa(s.References), s.ProtocolVersion, orDash(int64(s.PID)), age, mebibytes(s.RSSBytes),
-			cacheText(s.Cache),
+			cacheText(s.Cache), breakerText(s.Breaker),
 		})
 	}
-	p.list("There is no live session.", []string{"SERVER", "STATE", "REFERENCES", "REVISION", "PROCESS", "AGE", "MEMORY", "CACHE"}, rows)
+	p.list("There is no live session.", []string{"SERVER", "STATE", "REFERENCES", "REVISION", "PROCESS", "AGE", "MEMORY", "CACHE", "BREAKER"}, rows)
 }
 
 func orDash(n int64) string {

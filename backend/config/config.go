@@ -28,6 +28,8 @@ type Config struct {
 	Rules []domain.Rule
 	// Cache is the [cache] table, for the window, the command line and clients.
 	Cache domain.Cache
+	// Middleware is what the [middleware.…] tables switch on, for the same.
+	Middleware domain.Middleware
 	// Settings are the keys of KnownSettings that the file sets.
 	Settings map[string]Value
 	// Problems are everything that is wrong with the file, in its order. Load also returns the first one as its error.

@@ -22,10 +22,11 @@ const (
 func (r *reader) config(root *syntax.Node) Config {
 	top := &table{reader: r, name: "config.toml", node: root}
 	c := Config{
-		Servers:  r.servers(top.value("mcp_servers")),
-		Rules:    r.rules(top),
-		Cache:    r.section(top, "cache").cache(),
-		Settings: r.settings(top),
+		Servers:    r.servers(top.value("mcp_servers")),
+		Rules:      r.rules(top),
+		Cache:      r.section(top, "cache").cache(),
+		Middleware: r.middleware(top),
+		Settings:   r.settings(top),
 	}
 	top.done()
 	return c

@@ -19,17 +19,21 @@ import (
 
 // road is the way of a call, from the door to the pool. It reads like the drawing in docs/architecture.md section 5.
 func (c *Core) road() domain.CallFunc {
-	written := journal{c.record, func() bool { return c.setting("audit.arguments") == "true" }}
+	written := journal{c.record, c.wholeArguments}
 	return pipeline.Build(c.modules.Or(c.pool.Call),
 		pipeline.Record(written, c.options.Now, c.options.Logger),
 		pipeline.Recover(c.options.Logger),
 		c.brake.Hold,
+		pipeline.Stream(c.middlewareFor),
 		pipeline.Resolve(c.modules),
+		pipeline.Foresee(c.budgets.Check(c.middlewareFor), c.breakers.Check(c.middlewareFor)),
 		pipeline.Authorize(c.rulesFor, c.modules, desk{c.inbox, c.answer}, written.Verdict),
+		pipeline.Dedup(c.turns, c.middlewareFor),
 		pipeline.Cache(c.kept, c.cacheFor),
-		pipeline.Deadline(func() (idle, most time.Duration) {
-			return c.duration("call_idle_timeout"), c.duration("call_max_time")
-		}),
+		c.budgets.Stage(c.middlewareFor),
+		pipeline.Retry(c.middlewareFor),
+		c.breakers.Stage(c.middlewareFor),
+		pipeline.Deadline(c.limits),
 		pipeline.Unknown(),
 	)
 }
@@ -108,7 +112,7 @@ func (c *Core) apiParts() api.Parts {
 		Servers: c.servers, Call: c.road(), Toolbox: c.toolbox, Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
 		Config: c.file.get, Setting: c.setting, CheckSetting: c.checkSetting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
-		Kept: c.kept,
+		Kept: c.kept, Breakers: c.breakers, Budgets: c.budgets,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,
 		Network: c.sight, Look: c.network.browser.Look, Announced: c.announced,

@@ -135,15 +135,6 @@ func (c *Core) rules() (policy.Rules, error) {
 // rulesFor gives the rules in force for a call: the owner's, whoever calls.
 func (c *Core) rulesFor(domain.Call) (policy.Rules, error) { return c.rules() }
 
-// cacheFor is how answers are kept for the app of a call. [cache] is for the window, the command line and clients.
-func (c *Core) cacheFor(call domain.Call) domain.Cache {
-	if call.Caller.Kind == domain.CallerApp {
-		return domain.DefaultCache()
-	}
-	file, _ := c.file.get()
-	return file.Cache
-}
-
 // expand fills in the variables, the secrets and the default limits of a definition, just before it is used. Only the
 // secrets of the given servers are opened: a pasted definition must not carry those of another one to its own address.
 // What only looks like a secret, in a draft, in config.toml or in our environment, is marked as one, so that logs and

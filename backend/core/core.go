@@ -84,6 +84,9 @@ type Core struct {
 	pins     *pins.Book
 	brake    *pipeline.Brake
 	kept     *pipeline.Kept
+	turns    *pipeline.Kept
+	breakers *pipeline.Breakers
+	budgets  *pipeline.Budgets
 	ledger   *transport.Ledger
 	login    *loginPath
 	oauth    *oauth.Client
@@ -184,7 +187,8 @@ func (c *Core) open() error {
 		return fmt.Errorf("read whether calls are stopped: %w", err)
 	}
 	c.brake = pipeline.NewBrake(halt)
-	c.kept = pipeline.NewKept(o.Now)
+	c.kept, c.turns = pipeline.NewKept(o.Now), pipeline.NewKept(o.Now)
+	c.breakers, c.budgets = pipeline.NewBreakers(o.Now, c.breakerChanged), pipeline.NewBudgets(o.Now, c.budgetAlert)
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
 	c.oauth = oauth.New(c.oauthOptions())
 	c.model = model.New(c.modelOptions())

@@ -152,12 +152,12 @@ func (d desk) Park(r domain.Request) (domain.Request, func(context.Context, time
 type journal struct {
 	record func(audit.Entry) error
 	// whole says whether a person wants the arguments of calls in the journal, not only their digest.
-	whole func() bool
+	whole func(domain.Call) bool
 }
 
 func (j journal) Intent(call domain.Call) error {
 	entry := entryOf(audit.KindIntent, call)
-	if j.whole() {
+	if j.whole(call) {
 		entry.Arguments = call.Arguments()
 	}
 	return unsealed(j.record(entry))

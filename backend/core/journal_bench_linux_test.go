@@ -27,7 +27,7 @@ func BenchmarkRecordedCall(b *testing.B) {
 			b.Error(err)
 		}
 	}()
-	written := journal{c.record, func() bool { return false }}
+	written := journal{c.record, func(domain.Call) bool { return false }}
 	decide := func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
 			if err := written.Verdict(call, domain.Decision{Verdict: domain.Allow, Because: policy.ServerDefault}); err != nil {

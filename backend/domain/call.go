@@ -166,6 +166,10 @@ const (
 type ResultMeta struct {
 	CacheHit bool `json:"cache_hit"`
 	Attempts int  `json:"attempts"`
+	// Duplicate says that the same call was made before in this turn, and this is what it came to then.
+	Duplicate bool `json:"duplicate,omitempty"`
+	// Slow says that the server said nothing for longer than its app finds usual.
+	Slow bool `json:"slow,omitempty"`
 	// EditedParams is set when a person changed the arguments before approving.
 	EditedParams json.RawMessage `json:"edited_params,omitempty"`
 }

@@ -99,6 +99,8 @@ const (
 	CodeCallsStopped    Code = "calls_stopped"
 	// CodeSamplingLimit says that a server asked for as many texts as it may in an hour.
 	CodeSamplingLimit Code = "sampling_limit"
+	// CodeBudgetSpent says that an app made as many calls as it may in an hour.
+	CodeBudgetSpent Code = "budget_spent"
 	// CodeElicitationLimit says that a server asked as many forms and pages of a person as it may in an hour.
 	CodeElicitationLimit Code = "elicitation_limit"
 
@@ -119,6 +121,8 @@ const (
 	CodeNoCommonRevision Code = "no_common_revision"
 	CodeConnClosed       Code = "connection_closed"
 	CodeModelUnreachable Code = "model_unreachable"
+	// CodeBreakerOpen says that a server failed several times in a row and is left alone for a while.
+	CodeBreakerOpen Code = "breaker_open"
 	// CodeModelRefused says that the endpoint of the model answered, and gave no text.
 	CodeModelRefused Code = "model_refused"
 )
@@ -138,12 +142,12 @@ func (c Code) Class() Class {
 		CodeSignInEnded, CodeClientIDNeeded, CodeCallbackPortBusy:
 		return SignIn
 	case CodeUnauthorized, CodeDenied, CodeDefinitionHeld, CodeApprovalNeeded, CodeApprovalDenied, CodeApprovalExpired,
-		CodeSelfApproval, CodeCallsStopped, CodeSamplingLimit, CodeElicitationLimit:
+		CodeSelfApproval, CodeCallsStopped, CodeSamplingLimit, CodeElicitationLimit, CodeBudgetSpent:
 		return Refused
 	case CodeServerOff, CodeProgramNotFound, CodeSpawnFailed, CodeServerExited, CodeNoAnswer, CodeNotJSONRPC,
 		CodeDNSFailed, CodeConnRefused, CodeConnTimeout, CodeConnFailed, CodeTLSFailed, CodeHTTPStatus, CodeHTML,
 		CodeProtocol, CodeNoCommonRevision, CodeConnClosed, CodeOutcomeUnknown, CodeSignInUnreachable,
-		CodeModelUnreachable, CodeModelRefused:
+		CodeModelUnreachable, CodeModelRefused, CodeBreakerOpen:
 		return Unreachable
 	default:
 		return Failed

@@ -24,7 +24,7 @@ var (
 )
 
 // Limits give how long a call may show no progress, and how long it may take in all; zero or less means the default.
-type Limits func() (idle, most time.Duration)
+type Limits func(domain.Call) (idle, most time.Duration)
 
 // Deadline ends a call with CodeCallTimeout when its server shows no progress for too long, or takes too long in all. It
 // asks for the limits at each call, so that a changed setting counts at once. It belongs after Authorize, so that waiting
@@ -36,7 +36,7 @@ func deadline(limits Limits, by timekeeper) Stage {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
 			limited, cancel := context.WithCancelCause(ctx)
 			defer cancel(nil)
-			idle, most := limits.orDefault()
+			idle, most := limits.orDefault(call)
 			clock := startClock(by, idle, most, cancel)
 			defer clock.stop()
 
@@ -122,8 +122,8 @@ func (c *clock) hear(n domain.Notice) {
 	}
 }
 
-func (l Limits) orDefault() (idle, most time.Duration) {
-	idle, most = l()
+func (l Limits) orDefault(call domain.Call) (idle, most time.Duration) {
+	idle, most = l(call)
 	if idle <= 0 {
 		idle = DefaultIdle
 	}
@@ -141,7 +141,7 @@ func timeout(cause error, idle, most time.Duration, err error) error {
 	return &domain.Error{
 		Code:    domain.CodeCallTimeout,
 		Message: fmt.Sprintf("the call was stopped after %s (the limits are %s without progress and %s in all)", what, idle, most),
-		Hint:    "Look into the server's log, or raise call_idle_timeout or call_max_time in the settings.",
+		Hint:    "Look into the server's log, or raise call_idle_timeout or call_max_time in the settings, or the timeout of the middleware.",
 		Args:    map[string]string{"limit": limit, "idle_seconds": seconds(idle), "max_seconds": seconds(most)},
 		Cause:   err,
 	}

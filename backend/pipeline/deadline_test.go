@@ -31,7 +31,7 @@ func working(every, until time.Duration) domain.CallFunc {
 }
 
 func within(idle, most time.Duration) Limits {
-	return func() (time.Duration, time.Duration) { return idle, most }
+	return func(domain.Call) (time.Duration, time.Duration) { return idle, most }
 }
 
 func TestDeadline(t *testing.T) {
@@ -126,7 +126,7 @@ func TestATimeoutKeepsTheProofThatNothingWasSent(t *testing.T) {
 func TestAChangedLimitCountsForTheNextCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		idle := time.Minute
-		road := Build(working(time.Hour, time.Hour), Deadline(func() (time.Duration, time.Duration) { return idle, time.Hour }))
+		road := Build(working(time.Hour, time.Hour), Deadline(func(domain.Call) (time.Duration, time.Duration) { return idle, time.Hour }))
 		for _, idle = range []time.Duration{time.Minute, time.Second} {
 			start := time.Now()
 			_, err := road(t.Context(), echo())

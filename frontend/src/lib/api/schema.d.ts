@@ -489,7 +489,7 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    /** Show what stands between callers and servers: the answers that are kept */
+    /** Show what stands between callers and servers: kept answers, breakers, budgets */
     get: operations['getPool']
     put?: never
     post?: never
@@ -1377,6 +1377,25 @@ export interface components {
       token_url?: string
       type: string
     }
+    Breaker: {
+      /** Format: date-time */
+      retry_at?: string
+      server: string
+      /** @enum {string} */
+      state: 'closed' | 'open' | 'half_open'
+    }
+    BudgetUse: {
+      app: string
+      /** Format: double */
+      cost: number
+      /** Format: date-time */
+      free_at?: string
+      /** Format: int64 */
+      limit: number
+      server?: string
+      /** Format: int64 */
+      used: number
+    }
     CacheEmptied: {
       /** Format: int64 */
       removed: number
@@ -1766,6 +1785,8 @@ export interface components {
       reason?: components['schemas']['Error']
     }
     PoolState: {
+      breakers: components['schemas']['Breaker'][]
+      budgets: components['schemas']['BudgetUse'][]
       caches: components['schemas']['CacheUse'][]
     }
     Prior: {
@@ -1912,7 +1933,9 @@ export interface components {
       /** Format: int64 */
       attempts: number
       cache_hit: boolean
+      duplicate?: boolean
       edited_params?: unknown
+      slow?: boolean
     }
     RootsChange: {
       add?: string[]

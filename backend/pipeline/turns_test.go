@@ -1,0 +1,94 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"apollia.fr/connexions/backend/domain"
+)
+
+func TestTheSameCallInATurnGetsTheEarlierResult(t *testing.T) {
+	end := &counter{}
+	road := Build(end.call, Dedup(NewKept(time.Now), wants(domain.Middleware{Dedup: &domain.Dedup{}})))
+	get := func(change func(*domain.Call), duplicate bool) {
+		t.Helper()
+		call := resolved(domain.Writes)
+		call.Turn = "1"
+		if change != nil {
+			change(&call)
+		}
+		result, err := road(t.Context(), call)
+		if err != nil || result.Meta.Duplicate != duplicate {
+			t.Errorf("%+v, %v", result.Meta, err)
+		}
+	}
+	get(nil, false)
+	get(nil, true)
+	for _, change := range []func(*domain.Call){
+		func(c *domain.Call) { c.Turn = "2" },
+		func(c *domain.Call) { c.Caller.Session = "another" },
+		func(c *domain.Call) { c.Caller.Name = "another" },
+		func(c *domain.Call) { c.Caller.Kind = domain.CallerWindow },
+		func(c *domain.Call) { c.Caller.User = "zoe" },
+		func(c *domain.Call) { c.Caller = domain.Caller{Kind: domain.CallerApp, Name: "demo"} },
+		func(c *domain.Call) { c.Target.Server.ID = "other" },
+		func(c *domain.Call) { c.Params = json.RawMessage(`{"name":"echo","arguments":{"message":"salut"}}`) },
+	} {
+		get(change, false)
+		get(change, true)
+	}
+	for range 2 {
+		get(func(c *domain.Call) { c.Turn = "" }, false) // outside a turn
+		get(func(c *domain.Call) { c.Continuation = json.RawMessage(`"x"`) }, false)
+	}
+}
+
+func TestASlowCallIsToldAndMarked(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		every, until time.Duration
+		slow         bool
+	}{
+		{"quick", time.Hour, 1900 * time.Millisecond, false},
+		{"silent", time.Hour, 10 * time.Second, true},
+		{"telling", time.Second, 10*time.Second + time.Millisecond, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				call := resolved(domain.Reads)
+				var told atomic.Int32
+				call.Sink = func(n domain.Notice) {
+					if n.Kind == domain.NoticeProgress && strings.Contains(string(n.Params), "takes its time") {
+						told.Add(1)
+					}
+				}
+				road := Build(working(test.every, test.until), Stream(wants(domain.Middleware{Streaming: &domain.Streaming{SlowAfter: 2 * time.Second}})))
+				result, err := road(t.Context(), call)
+				if err != nil || result.Meta.Slow != test.slow || (told.Load() == 1) != test.slow {
+					t.Errorf("%+v, told %d times, %v", result.Meta, told.Load(), err)
+				}
+			})
+		})
+	}
+}
+
+func TestWaitingForAPersonIsNotSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		call := resolved(domain.Reads)
+		asks := func(_ context.Context, call domain.Call) (domain.Result, error) {
+			call.Tell(domain.Notice{Kind: domain.NoticeAsked})
+			time.Sleep(time.Hour) //nolint:forbidigo // the clock is the bubble's
+			call.Tell(domain.Notice{Kind: domain.NoticeAnswered})
+			return domain.Result{}, nil
+		}
+		result, _ := Build(asks, Stream(wants(domain.Middleware{Streaming: &domain.Streaming{SlowAfter: 2 * time.Second}})))(t.Context(), call)
+		if result.Meta.Slow {
+			t.Error("it is marked slow")
+		}
+	})
+}
