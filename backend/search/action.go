@@ -22,6 +22,9 @@ const (
 	removes
 )
 
+// longestVerb is how many words a verb has at most, as in get rid of.
+const longestVerb = 3
+
 // actions tells verbs apart, by their stems.
 type actions map[string]action
 
@@ -37,7 +40,7 @@ func readActions(stems *stemmer) actions {
 		}
 		english, french, _ := strings.Cut(list, ";")
 		for _, verb := range phrasesIn(english) {
-			verbs[stems.of(verb).en] = kind
+			verbs[termOf(stems.all(strings.Split(verb, "_")))] = kind
 		}
 		for _, verb := range phrasesIn(french) {
 			verbs[stems.of(verb).fr] = kind
@@ -46,9 +49,14 @@ func readActions(stems *stemmer) actions {
 	return verbs
 }
 
-// of is the action of the first verb among words.
+// of is the action of the first verb among words, or of the first phrase that is one.
 func (a actions) of(words []stemmed) action {
-	for _, word := range words {
+	for i, word := range words {
+		for length := min(len(words)-i, longestVerb); length > 1; length-- {
+			if kind := a[termOf(words[i:i+length])]; kind != unsaid {
+				return kind
+			}
+		}
 		for _, key := range []string{word.en, word.fr} {
 			if kind := a[key]; kind != unsaid {
 				return kind
