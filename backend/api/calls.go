@@ -89,7 +89,7 @@ func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*b
 	if code := domain.CodeOf(err); code.Class() == domain.Refused {
 		a.note(ctx, audit.Entry{ // it comes to no intent, and is decided all the same
 			Kind: audit.KindOutcome, CallID: rand.Text(), Server: call.Server, CallKind: call.Kind, Name: call.Name,
-			ArgumentsDigest: call.ArgumentsDigest(), Outcome: audit.OutcomeRefused, Code: string(code),
+			ArgumentsDigest: call.ArgumentsDigest(), Outcome: audit.OutcomeRefused, Code: string(code), Unsent: true,
 		})
 	}
 	if err != nil {

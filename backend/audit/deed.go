@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strings"
 
 	"apollia.fr/connexions/backend/domain"
@@ -28,6 +29,7 @@ const (
 	DidSignIn   = "signed_in"
 	DidGiveUp   = "given_up"
 	DidSignOut  = "signed_out"
+	DidReach    = "reached"        // the share of a budget at which its person wants to know
 	DidForgetAt = "tokens_revoked" // the other side took the tokens back, as it was asked to
 )
 
@@ -78,5 +80,14 @@ func OfRule(r domain.Rule, by domain.Caller, did string) Entry {
 	return Entry{
 		Kind: KindRule, Caller: by, Server: r.Server, Name: strings.Join(r.Actions, ", "), RuleID: r.ID, Verdict: r.Verdict.String(),
 		Detail: r.Client, Outcome: did,
+	}
+}
+
+// OfBudget is the line of a call that brought its app close to the end of a budget. It holds the app's name, and how much of the
+// limit is used.
+func OfBudget(call domain.Call, use domain.BudgetUse) Entry {
+	return Entry{
+		Kind: KindBudget, Caller: call.Caller, Server: use.Server, CallID: call.ID, Name: use.App,
+		Detail: fmt.Sprintf("%d/%d", use.Used, use.Limit), Outcome: DidReach,
 	}
 }

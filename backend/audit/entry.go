@@ -31,12 +31,14 @@ const (
 	KindSignIn   Kind = "sign_in"  // a sign-in to a server began, ended or was given up
 	KindSettings Kind = "settings" // a setting was changed
 	KindJournal  Kind = "journal"  // old files of the journal itself were removed
+	KindBudget   Kind = "budget"   // a call brought an app close to the end of its budget
 )
 
 // Kinds lists them.
 func Kinds() []string {
 	kinds := []Kind{
-		KindIntent, KindVerdict, KindOutcome, KindAnswer, KindRequest, KindRule, KindApproval, KindServer, KindSignIn, KindSettings, KindJournal,
+		KindIntent, KindVerdict, KindOutcome, KindAnswer, KindRequest, KindRule, KindApproval, KindServer, KindSignIn, KindSettings,
+		KindBudget, KindJournal,
 	}
 	words := make([]string, len(kinds))
 	for i, kind := range kinds {
@@ -84,13 +86,15 @@ type Entry struct {
 	ArgumentsDigest string          `json:"arguments_digest,omitempty"`
 	Arguments       json.RawMessage `json:"arguments,omitempty"`
 	// Detail says more of what was done, in no fixed words: the new value of a setting, how long an approval lasts.
-	Detail     string `json:"detail,omitempty"`
-	Verdict    string `json:"verdict,omitempty"`
-	Because    string `json:"because,omitempty"`
-	RuleID     string `json:"rule_id,omitempty"`
-	Outcome    string `json:"outcome,omitempty"`
-	Code       string `json:"code,omitempty"`
-	DurationMS int64  `json:"duration_ms,omitempty"`
+	Detail  string `json:"detail,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
+	Because string `json:"because,omitempty"`
+	RuleID  string `json:"rule_id,omitempty"`
+	Outcome string `json:"outcome,omitempty"`
+	Code    string `json:"code,omitempty"`
+	// Unsent says of a call that ended that it provably never reached its server.
+	Unsent     bool  `json:"unsent,omitempty"`
+	DurationMS int64 `json:"duration_ms,omitempty"`
 	// Bytes is the length of the result.
 	Bytes int64 `json:"bytes,omitempty"`
 	// Prior is set on the first entry under a new key, by Append alone.

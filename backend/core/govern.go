@@ -187,7 +187,7 @@ func decided(e audit.Entry, d *domain.Decision) audit.Entry {
 func (j journal) Outcome(call domain.Call, o pipeline.Outcome) error {
 	entry := decided(entryOf(audit.KindOutcome, call), o.Decision)
 	entry.DurationMS = o.Duration.Milliseconds()
-	entry.RequestID = o.RequestID
+	entry.RequestID, entry.Unsent = o.RequestID, !o.Sent
 	entry.Outcome, entry.Code = outcomeOf(o)
 	if o.Result != nil {
 		entry.Bytes = int64(len(o.Result.Raw))

@@ -1,8 +1,11 @@
 package core
 
 import (
+	"errors"
+	"slices"
 	"time"
 
+	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
 )
 
@@ -26,7 +29,7 @@ func (c *Core) middlewareFor(call domain.Call) domain.Middleware {
 
 // wholeArguments says whether the journal holds the arguments of a call, not only their digest.
 func (c *Core) wholeArguments(call domain.Call) bool {
-	if audit := c.middlewareFor(call).AuditCalls; audit != nil && audit.LogParams {
+	if lines := c.middlewareFor(call).AuditCalls; lines != nil && lines.LogParams {
 		return true
 	}
 	return c.setting("audit.arguments") == "true"
@@ -46,8 +49,28 @@ func (c *Core) breakerChanged(server string) {
 	c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: server})
 }
 
-// budgetAlert tells that a budget is used up soon.
-func (c *Core) budgetAlert(use domain.BudgetUse) {
-	c.options.Logger.Warn("a budget is used up soon", "app", use.App, "server", use.Server, "used", use.Used, "limit", use.Limit)
-	c.hub.Publish(domain.Event{Topic: domain.TopicStatus})
+// budgetAlert tells that a budget is used up soon: the log, the journal, and by it those who look at it.
+func (c *Core) budgetAlert(call domain.Call, use domain.BudgetUse) {
+	log := c.options.Logger.With("app", use.App, "server", use.Server, "used", use.Used, "limit", use.Limit)
+	log.Warn("a budget is used up soon")
+	if err := c.record(audit.OfBudget(call, use)); err != nil {
+		log.Error("record that a budget is used up soon", "error", err)
+	}
+}
+
+// recallBudgets has the budgets of the hour go on where the last core left them: the journal knows which calls went to servers.
+func (c *Core) recallBudgets() error {
+	if c.middlewareFor(domain.Call{}).Budget == nil {
+		return nil // nothing is counted, and the journal of a busy hour is long
+	}
+	since := c.options.Now().Add(-time.Hour)
+	sent, err := c.audit.Sent(since)
+	for _, e := range sent {
+		c.budgets.Recall(domain.Call{Server: e.Server, Caller: e.Caller}, e.At, c.middlewareFor)
+	}
+	told, failure := c.audit.Read(audit.Query{Kind: audit.KindBudget, Since: since})
+	for _, e := range slices.Backward(told) {
+		c.budgets.Told(e.Name, e.Server, e.At)
+	}
+	return errors.Join(err, failure)
 }

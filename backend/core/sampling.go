@@ -1,6 +1,7 @@
 package core
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,12 +20,12 @@ func (c *Core) humanOptions() human.Options {
 	}
 }
 
-// recall has the hours of servers go on where the last core left them.
+// recall has the hours of servers and of budgets go on where the last core left them.
 func (c *Core) recall() error {
 	lately, err := c.inbox.List(domain.RequestFilter{Since: c.options.Now().Add(-time.Hour)})
 	slices.Reverse(lately)
 	c.human.Recall(lately)
-	return err
+	return errors.Join(err, c.recallBudgets())
 }
 
 func (c *Core) callsStopped() bool {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -13,8 +12,8 @@ import (
 	"apollia.fr/connexions/backend/domain"
 )
 
-// Alert tells that an app has used the share of a limit at which its person wants to know.
-type Alert func(domain.BudgetUse)
+// Alert tells that a call brought an app to the share of a limit at which its person wants to know.
+type Alert func(domain.Call, domain.BudgetUse)
 
 // Budgets count the calls that reach servers, by app and server, over the last hour.
 type Budgets struct {
@@ -24,26 +23,40 @@ type Budgets struct {
 	mu    sync.Mutex
 	spent map[spender][]time.Time
 	last  map[spender]domain.BudgetUse // limits and costs as they were at the last call
+	told  map[spender]time.Time        // when the person was told of each last
 }
 
 // spender is who uses a limit: an app, for one server or for all together ("").
 type spender struct{ app, server string }
 
-// NewBudgets has counted nothing yet. alert hears of each limit once, as often as its share is reached; it must not block.
+// NewBudgets has counted nothing yet; see Recall. alert hears of each limit at most once in an hour, before the call is made.
 func NewBudgets(now func() time.Time, alert Alert) *Budgets {
-	return &Budgets{now: now, alert: alert, spent: make(map[spender][]time.Time), last: make(map[spender]domain.BudgetUse)}
+	return &Budgets{
+		now: now, alert: alert,
+		spent: make(map[spender][]time.Time), last: make(map[spender]domain.BudgetUse), told: make(map[spender]time.Time),
+	}
 }
 
-// Stage refuses calls for which nothing is left, and counts the others. A later round of a call is part of it.
+// Stage refuses calls for which nothing is left, and counts the others; one that provably did not reach its server is given
+// back. A later round of a call is part of it.
 func (b *Budgets) Stage(wanted Middleware) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
-			if budget := wanted(call).Budget; budget != nil && call.Continuation == nil {
-				if err := b.take(call, *budget); err != nil {
-					return refused(err)
-				}
+			budget := wanted(call).Budget
+			if budget == nil || call.Continuation != nil {
+				return next(ctx, call)
 			}
-			return next(ctx, call)
+			most := limits(call, *budget)
+			at, err := b.take(call, *budget, most)
+			if err != nil {
+				return refused(err)
+			}
+			var way crossing
+			result, err := next(ctx, hear(call, way.hear))
+			if !way.sent(err) {
+				b.giveBack(most, at)
+			}
+			return result, err
 		}
 	}
 }
@@ -67,7 +80,12 @@ func (b *Budgets) Uses() []domain.BudgetUse {
 	defer b.mu.Unlock()
 	uses := make([]domain.BudgetUse, 0, len(b.last))
 	for who := range b.last {
-		uses = append(uses, b.use(who))
+		use := b.use(who)
+		if use.Used == 0 { // nobody asks for it any more, or the server is gone
+			b.forget(who)
+			continue
+		}
+		uses = append(uses, use)
 	}
 	slices.SortFunc(uses, func(x, y domain.BudgetUse) int {
 		return cmp.Or(cmp.Compare(x.App, y.App), cmp.Compare(x.Server, y.Server))
@@ -88,27 +106,51 @@ func limits(call domain.Call, budget domain.Budget) map[spender]int {
 	return most
 }
 
-// take counts a call for all its limits, or for none.
-func (b *Budgets) take(call domain.Call, budget domain.Budget) error {
-	most := limits(call, budget)
+// take counts a call for all its limits, or for none, and says when it did.
+func (b *Budgets) take(call domain.Call, budget domain.Budget, most map[spender]int) (time.Time, error) {
 	b.mu.Lock()
 	if err := b.check(call, most); err != nil {
 		b.mu.Unlock()
-		return err
+		return time.Time{}, err
 	}
+	at := b.now()
+	b.note(most, budget, at)
 	var reached []domain.BudgetUse
-	for who, limit := range most {
-		b.spent[who] = append(b.spent[who], b.now())
-		b.last[who] = domain.BudgetUse{App: who.app, Server: who.server, Limit: limit, Cost: budget.CostPerCall}
-		if use := b.use(who); use.Used == int(math.Ceil(budget.AlertAt*float64(limit))) {
-			reached = append(reached, use)
+	for who := range most {
+		use := b.use(who)
+		if float64(use.Used) < budget.AlertAt*float64(use.Limit)-rounding || at.Sub(b.told[who]) < time.Hour {
+			continue
 		}
+		b.told[who] = at
+		reached = append(reached, use)
 	}
 	b.mu.Unlock()
 	for _, use := range reached {
-		b.alert(use)
+		b.alert(call, use)
 	}
-	return nil
+	return at, nil
+}
+
+// rounding is what a share of a limit may be off by, as a fraction that is no sum of powers of two.
+const rounding = 1e-9
+
+// note counts a call, which was made no earlier than those that were counted. The caller holds the lock.
+func (b *Budgets) note(most map[spender]int, budget domain.Budget, at time.Time) {
+	for who, limit := range most {
+		b.spent[who] = append(b.spent[who], at)
+		b.last[who] = domain.BudgetUse{App: who.app, Server: who.server, Limit: limit, Cost: budget.CostPerCall}
+	}
+}
+
+// giveBack takes a call out of the count again, once.
+func (b *Budgets) giveBack(most map[spender]int, at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for who := range most {
+		if i := slices.Index(b.spent[who], at); i >= 0 {
+			b.spent[who] = slices.Delete(b.spent[who], i, i+1)
+		}
+	}
 }
 
 // check is for a caller that holds the lock.
@@ -134,6 +176,15 @@ func (b *Budgets) freeAt(who spender, limit int) *time.Time {
 		free = spent[len(spent)-limit].Add(time.Hour)
 	}
 	return &free
+}
+
+// forget is for a caller that holds the lock.
+func (b *Budgets) forget(who spender) {
+	delete(b.spent, who)
+	delete(b.last, who)
+	if b.now().Sub(b.told[who]) >= time.Hour {
+		delete(b.told, who)
+	}
 }
 
 // use is for a caller that holds the lock.

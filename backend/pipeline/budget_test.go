@@ -11,7 +11,7 @@ import (
 func TestBudgetBoundsTheCallsOfAnyHour(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	var alerts []domain.BudgetUse
-	b := NewBudgets(func() time.Time { return now }, func(u domain.BudgetUse) { alerts = append(alerts, u) })
+	b := NewBudgets(func() time.Time { return now }, func(_ domain.Call, u domain.BudgetUse) { alerts = append(alerts, u) })
 	want := wants(domain.Middleware{Budget: &domain.Budget{
 		MaxCallsPerHour: 5, ServerLimits: map[string]int{"demo": 2, "shut": 0}, CostPerCall: 0.5, AlertAt: 0.8,
 	}})
@@ -55,7 +55,7 @@ func TestBudgetBoundsTheCallsOfAnyHour(t *testing.T) {
 }
 
 func TestBudgetIsOfTheAppAndCountsNoLaterRound(t *testing.T) {
-	b := NewBudgets(time.Now, func(domain.BudgetUse) {})
+	b := NewBudgets(time.Now, func(domain.Call, domain.BudgetUse) {})
 	end := &counter{}
 	road := Build(end.call, b.Stage(wants(domain.Middleware{Budget: &domain.Budget{MaxCallsPerHour: 1, AlertAt: 1}})))
 	get := func(call domain.Call, code domain.Code) {

@@ -66,7 +66,7 @@ func anyMiddleware(t *rapid.T) domain.Middleware {
 // whole is the road of core before a ledger.
 func whole(w *world, l *ledger, m domain.Middleware, cache domain.Cache) domain.CallFunc {
 	want, kept := wants(m), NewKept(time.Now)
-	budgets, breakers := NewBudgets(time.Now, func(domain.BudgetUse) {}), NewBreakers(time.Now, func(string) {})
+	budgets, breakers := NewBudgets(time.Now, func(domain.Call, domain.BudgetUse) {}), NewBreakers(time.Now, func(string) {})
 	return Build(l.call, Recover(quiet), Stream(want), Resolve(w), Foresee(budgets.Check(want), breakers.Check(want)),
 		Authorize(w.rulesFor, w, &w.inbox, w.write), Dedup(NewKept(time.Now), want),
 		Cache(kept, func(domain.Call) domain.Cache { return cache }), budgets.Stage(want), Retry(want), breakers.Stage(want),

@@ -43,5 +43,6 @@ export function DeedRow({ deed, narrow }: DeedRowProps) {
 
 function lookOf(outcome: string): { shape: SocketShape; tone: Tone } {
   if (['refused', 'denied', 'expired', 'lapsed'].includes(outcome)) return { shape: 'denied', tone: 'neutral' }
+  if (outcome === 'reached') return { shape: 'done', tone: 'attn' }
   return outcome === 'stopped' ? { shape: 'stopped', tone: 'attn' } : { shape: 'done', tone: 'neutral' }
 }

@@ -48,6 +48,13 @@ const entries = [
   }),
   line('request', { outcome: 'lapsed', detail: 'outdated', name: 'drop', request_kind: 'definition' }),
   line('request', { outcome: 'lapsed', detail: 'over_limit', request_kind: 'elicitation_form' }),
+  line('budget', {
+    outcome: 'reached',
+    name: 'local',
+    detail: '4/5',
+    caller: { kind: 'cli', name: 'cli', user: 'local' },
+  }),
+  line('budget', { outcome: 'reached', name: 'local', detail: '8/10', server: '' }),
   line('settings', { outcome: 'changed', name: 'audit.keep_days', detail: '90', server: '' }),
 ]
 
@@ -76,6 +83,8 @@ const said = [
   /no longer waits for an answer about a page of notion: its wait or session is over/,
   /no longer asks about notion: it has changed since, or is gone/,
   /was refused a question of notion: the limit of the hour is reached/,
+  /reached 4\/5 of the hour’s budget for notion/,
+  /reached 8\/10 of the hour’s budget for every server/,
   /set audit\.keep_days to 90/,
 ]
 

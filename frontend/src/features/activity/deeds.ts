@@ -21,6 +21,7 @@ export const deedKinds: readonly DeedKind[] = [
   'sign_in',
   'server',
   'settings',
+  'budget',
   'journal',
 ]
 

@@ -1586,6 +1586,7 @@ export interface components {
       /** Format: int64 */
       seq: number
       server: string
+      unsent?: boolean
       verdict?: string
     }
     Error: {

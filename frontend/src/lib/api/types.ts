@@ -121,9 +121,11 @@ export type Entry = With<
   }
 >
 export type CallOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'canceled' | 'unknown'
-export type DeedKind = 'answer' | 'request' | 'rule' | 'approval' | 'sign_in' | 'server' | 'settings' | 'journal'
+export type DeedKind =
+  'answer' | 'request' | 'rule' | 'approval' | 'sign_in' | 'server' | 'settings' | 'budget' | 'journal'
 export type Deed =
   | 'approved'
+  | 'reached'
   | 'denied'
   | 'expired'
   | 'lapsed'
