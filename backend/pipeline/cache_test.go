@@ -235,3 +235,18 @@ func TestEmptyingAServerKeepsTheOthersAndWhatIsOnItsWay(t *testing.T) {
 	}
 	b.wants(t, cacheable(), false)
 }
+
+// What is over takes no memory for long, whoever is called next.
+func TestWhatIsOverIsForgotten(t *testing.T) {
+	b := newCacheBench()
+	b.wants(t, cacheable(), false)
+	b.now = b.now.Add(300*time.Second + sweepEvery)
+	other := cacheable()
+	other.Target.Server.ID = "other"
+	b.wants(t, other, false)
+	uses := b.kept.Uses()
+	if len(uses) != 2 || uses[0].Entries != 0 || uses[0].Bytes != 0 || uses[1].Entries != 1 || b.kept.bytes != uses[1].Bytes {
+		t.Errorf("%+v, counted as %d bytes", uses, b.kept.bytes)
+	}
+	b.wants(t, other, true)
+}

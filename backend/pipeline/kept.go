@@ -16,6 +16,9 @@ const (
 	maxKeptAnswers = 32 << 20
 )
 
+// sweepEvery is how often what is over is looked for.
+const sweepEvery = time.Minute
+
 // Kept are the answers that may be given again. It is safe for concurrent use.
 type Kept struct {
 	now func() time.Time
@@ -25,6 +28,7 @@ type Kept struct {
 	bytes   int
 	uses    uint64 // counts keeping and giving, to tell which answer was used least recently
 	emptied int    // how often everything was thrown away
+	swept   time.Time
 }
 
 // shelf is what is kept of one server.
@@ -92,6 +96,7 @@ func (k *Kept) Uses() []domain.CacheUse {
 func (k *Kept) find(server string, key cacheKey) (result domain.Result, mark int, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.sweep()
 	s := k.shelf(server)
 	a := s.byKey[key]
 	if a == nil || !k.now().Before(a.until) {
@@ -161,6 +166,22 @@ func (k *Kept) dropOldest() {
 		}
 	}
 	k.drop(of, of.oldest())
+}
+
+// sweep forgets what is over, now and then. The caller holds the lock.
+func (k *Kept) sweep() {
+	now := k.now()
+	if now.Sub(k.swept) < sweepEvery {
+		return
+	}
+	k.swept = now
+	for _, s := range k.servers {
+		for key, a := range s.byKey {
+			if !now.Before(a.until) {
+				k.drop(s, key)
+			}
+		}
+	}
 }
 
 // drop forgets one answer, if it is there. The caller holds the lock.

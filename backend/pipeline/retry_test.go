@@ -98,3 +98,16 @@ func TestWithoutRetryACallIsMadeOnce(t *testing.T) {
 		t.Errorf("%d calls, %v", calls, err)
 	}
 }
+
+// An attempt that may have run counts, though the last one provably was not sent: an approval is used up, and the journal says so.
+func TestAnAttemptThatMayHaveRunIsNotHiddenByALaterOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		lost, unsent := &domain.Error{Code: domain.CodeConnClosed}, &domain.Error{Code: domain.CodeConnRefused}
+		road := Build(failing(&calls, unsent, lost, unsent), Retry(wants(domain.Middleware{Retry: &domain.Retry{MaxAttempts: 3}})))
+		_, err := road(t.Context(), resolved(domain.Reads))
+		if calls != 3 || domain.Unsent(err) || domain.CodeOf(err) != domain.CodeConnClosed {
+			t.Errorf("%d calls, %v", calls, err)
+		}
+	})
+}

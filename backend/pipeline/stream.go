@@ -19,6 +19,7 @@ func Stream(wanted Middleware) Stage {
 				return next(ctx, call)
 			}
 			w := &watch{after: want.SlowAfter, tell: call.Tell}
+			defer w.stop() // after a panic too
 			result, err := next(ctx, hear(call, w.hear))
 			result.Meta.Slow = w.stop()
 			return result, err
@@ -33,6 +34,7 @@ type watch struct {
 
 	mu    sync.Mutex
 	timer *time.Timer
+	asked int // questions of the server that wait for an answer
 	slow  bool
 	over  bool
 }
@@ -40,25 +42,27 @@ type watch struct {
 func (w *watch) hear(n domain.Notice) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch n.Kind { //nolint:exhaustive // nothing else is about time
-	case domain.NoticeRunning, domain.NoticeProgress, domain.NoticeTask, domain.NoticeAnswered:
-		if w.timer != nil {
-			w.timer.Stop()
-		}
-		if !w.over && !w.slow {
-			w.timer = time.AfterFunc(w.after, w.late)
-		}
+	switch n.Kind {
+	case domain.NoticeRunning, domain.NoticeProgress, domain.NoticeTask:
 	case domain.NoticeAsked:
-		if w.timer != nil {
-			w.timer.Stop()
-		}
+		w.asked++
+	case domain.NoticeAnswered:
+		w.asked--
+	default:
+		return
+	}
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if !w.over && !w.slow && w.asked == 0 {
+		w.timer = time.AfterFunc(w.after, w.late)
 	}
 }
 
 func (w *watch) late() {
 	w.mu.Lock()
 	defer w.mu.Unlock() // so that nothing is told once the call is over
-	if !w.over && !w.slow {
+	if !w.over && !w.slow && w.asked == 0 {
 		w.slow = true
 		w.tell(domain.Notice{Kind: domain.NoticeProgress, Params: json.RawMessage(`{"progress":0,"message":"the server takes its time"}`)})
 	}

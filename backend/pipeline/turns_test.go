@@ -92,3 +92,37 @@ func TestWaitingForAPersonIsNotSlow(t *testing.T) {
 		}
 	})
 }
+
+func TestNothingIsToldOfACallThatPanicked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		call := resolved(domain.Reads)
+		over := false
+		call.Sink = func(n domain.Notice) {
+			if over {
+				t.Errorf("%+v is told", n)
+			}
+		}
+		broken := func(context.Context, domain.Call) (domain.Result, error) { panic("broken") }
+		_, _ = Build(broken, Recover(quiet), Stream(wants(domain.Middleware{Streaming: &domain.Streaming{SlowAfter: time.Second}})))(t.Context(), call)
+		over = true
+		time.Sleep(time.Minute) //nolint:forbidigo // the clock is the bubble's
+	})
+}
+
+// What a server says while a person is asked does not make the person slow.
+func TestProgressWhileAPersonIsAskedIsNotSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asks := func(_ context.Context, call domain.Call) (domain.Result, error) {
+			for _, kind := range []domain.NoticeKind{domain.NoticeAsked, domain.NoticeAsked, domain.NoticeProgress, domain.NoticeAnswered} {
+				call.Tell(domain.Notice{Kind: kind})
+			}
+			time.Sleep(time.Hour) //nolint:forbidigo // the clock is the bubble's
+			call.Tell(domain.Notice{Kind: domain.NoticeAnswered})
+			return domain.Result{}, nil
+		}
+		result, _ := Build(asks, Stream(wants(domain.Middleware{Streaming: &domain.Streaming{SlowAfter: 2 * time.Second}})))(t.Context(), resolved(domain.Reads))
+		if result.Meta.Slow {
+			t.Error("it is marked slow")
+		}
+	})
+}
