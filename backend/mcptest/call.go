@@ -33,6 +33,9 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 	if err := s.o.enter(p.Arguments.Message); err != nil {
 		return nil, &rpcError{Code: -32603, Message: err.Error()}
 	}
+	if s.o.stumbles(p.Arguments.Message) {
+		s.crash()
+	}
 	switch p.Name {
 	case "echo":
 		return text(p.Arguments.Message), nil

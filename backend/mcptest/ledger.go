@@ -19,6 +19,15 @@ func (o Options) enter(message string) error {
 	return errors.Join(err, file.Close())
 }
 
+// stumbles says whether the process ends at a call that was entered.
+func (o Options) stumbles(message string) bool {
+	if !o.is(Stumble) {
+		return false
+	}
+	ran, err := ReadLedger(o.Ledger)
+	return err == nil && ran[message] == 1
+}
+
 // ReadLedger counts the calls that servers ran with each message.
 func ReadLedger(path string) (map[string]int, error) {
 	content, err := os.ReadFile(path)

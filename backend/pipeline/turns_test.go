@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,4 +126,43 @@ func TestProgressWhileAPersonIsAskedIsNotSlow(t *testing.T) {
 			t.Error("it is marked slow")
 		}
 	})
+}
+
+// What is remembered of a turn is bounded in time and number, and a call without a result is made again.
+func TestWhatIsRememberedOfATurnIsBounded(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	end, turns := &counter{}, NewKept(func() time.Time { return now })
+	road := Build(end.call, Dedup(turns, wants(domain.Middleware{Dedup: &domain.Dedup{}})))
+	get := func(turn string) bool {
+		t.Helper()
+		call := resolved(domain.Writes)
+		call.Turn = turn
+		result, _ := road(t.Context(), call)
+		return result.Meta.Duplicate
+	}
+	end.err = &domain.Error{Code: domain.CodeOutcomeUnknown}
+	for range 2 {
+		get("1")
+	}
+	if end.calls != 2 {
+		t.Errorf("%d calls were made of two that failed", end.calls)
+	}
+	end.err = nil
+	if get("1") || !get("1") || end.calls != 3 {
+		t.Errorf("%d calls were made", end.calls)
+	}
+	now = now.Add(turnLife - 1)
+	if !get("1") {
+		t.Error("it is forgotten too early")
+	}
+	now = now.Add(1)
+	if get("1") || end.calls != 4 {
+		t.Errorf("%d calls were made, want one more after %s", end.calls, turnLife)
+	}
+	for i := range maxTurns {
+		get(strconv.Itoa(i + 2))
+	}
+	if get("1") || turns.Uses()[0].Entries != maxTurns {
+		t.Errorf("%d are kept", turns.Uses()[0].Entries)
+	}
 }

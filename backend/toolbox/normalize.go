@@ -29,7 +29,10 @@ func Normalize(source string, result domain.Result) ActionResult {
 	data.Status = data.status(raw.IsError)
 	out := ActionResult{
 		Success: !raw.IsError, Data: data,
-		Metadata: Metadata{CacheHit: result.Meta.CacheHit, Source: source, Edited: result.Meta.EditedParams},
+		Metadata: Metadata{
+			CacheHit: result.Meta.CacheHit, Source: source, Edited: result.Meta.EditedParams,
+			Duplicate: result.Meta.Duplicate, Slow: result.Meta.Slow,
+		},
 	}
 	if result.Meta.Attempts > 1 {
 		out.Metadata.Attempts = result.Meta.Attempts

@@ -125,13 +125,13 @@ func TestContentIsAsTheServerSentIt(t *testing.T) {
 
 func TestWhatThePipelineKnowsIsSaid(t *testing.T) {
 	result := resultOf(`{}`)
-	result.Meta = domain.ResultMeta{CacheHit: true, Attempts: 2, EditedParams: json.RawMessage(`{"a":1}`)}
+	result.Meta = domain.ResultMeta{CacheHit: true, Attempts: 2, Duplicate: true, Slow: true, EditedParams: json.RawMessage(`{"a":1}`)}
 	written, err := json.Marshal(Normalize("mcp_server:slack", result))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"success":true,"data":{"content":[],"text":"","status":"empty","output":"","images":[],"resources":[]},` +
-		`"metadata":{"cache_hit":true,"_source":"mcp_server:slack","attempts":2,"edited_params":{"a":1}}}`
+		`"metadata":{"cache_hit":true,"_source":"mcp_server:slack","attempts":2,"duplicate":true,"slow":true,"edited_params":{"a":1}}}`
 	if string(written) != want {
 		t.Errorf("got  %s\nwant %s", written, want)
 	}
@@ -147,4 +147,12 @@ func TestAnyAnswerBecomesAResult(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	})
+}
+
+// An agent learns which request its call waits for.
+func TestAFailureNamesTheRequestThatWaits(t *testing.T) {
+	waits := (&domain.Error{Code: domain.CodeApprovalNeeded, Message: "a person is asked"}).With("request_id", "r1")
+	if got := failed("mcp_server:slack", waits).Metadata; got.Request != "r1" || got.Code != domain.CodeApprovalNeeded {
+		t.Errorf("got %+v", got)
+	}
 }

@@ -71,6 +71,10 @@ type Metadata struct {
 	Source string `json:"_source,omitempty"`
 	// Attempts is how often the call was sent, where that is more than once.
 	Attempts int `json:"attempts,omitempty"`
+	// Duplicate says that the same call was made before in this turn, and this is what it came to then.
+	Duplicate bool `json:"duplicate,omitempty"`
+	// Slow says that the server said nothing for longer than its app finds usual.
+	Slow bool `json:"slow,omitempty"`
 	// Edited says that a person changed the arguments before they let the call pass; these are the ones it ran with.
 	Edited json.RawMessage `json:"edited_params,omitempty"`
 	// Code and Hint are those of a failure that is not the tool's own.
@@ -88,7 +92,7 @@ func failed(source string, err error) ActionResult {
 	e := domain.AsError(err)
 	return ActionResult{
 		Error:    e.Message,
-		Metadata: Metadata{Source: source, Code: e.Code, Hint: e.Hint, Request: e.Args["request"]},
+		Metadata: Metadata{Source: source, Code: e.Code, Hint: e.Hint, Request: e.Args["request_id"]},
 	}
 }
 

@@ -174,7 +174,7 @@ func TestWhatDoesNotFitIsSaid(t *testing.T) {
 func TestAFailureSaysWhatToDo(t *testing.T) {
 	b := team(t)
 	b.answer = func(domain.Call) (domain.Result, error) {
-		return domain.Result{}, &domain.Error{Code: domain.CodeApprovalNeeded, Message: "a person is asked", Hint: "Try again later.", Args: map[string]string{"request": "12"}}
+		return domain.Result{}, &domain.Error{Code: domain.CodeApprovalNeeded, Message: "a person is asked", Hint: "Try again later.", Args: map[string]string{"request_id": "12"}}
 	}
 	const want = `{"success":false,"error":"a person is asked","metadata":{"cache_hit":false,"_source":"mcp_server:brave",` +
 		`"code":"approval_needed","hint":"Try again later.","request":"12"}}`
