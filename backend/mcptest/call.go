@@ -133,7 +133,7 @@ func (s *session) inspect(name string) (any, *rpcError) {
 		defer s.mu.Unlock()
 		return text(strings.Join(s.cancelled, ",")), nil
 	}
-	if strings.HasPrefix(name, "tool_") {
+	if strings.HasPrefix(name, "tool_") || isMonster(name) {
 		return text(name), nil
 	}
 	return nil, &rpcError{Code: -32602, Message: "Unknown tool: " + name}

@@ -33,6 +33,8 @@ const (
 	Hostile Behaviour = "hostile"
 	// Restless has a tool, retell, that gives the tool echo another description and says that its tools changed.
 	Restless Behaviour = "restless"
+	// Monstrous has tools that are hard to handle: see monsters.
+	Monstrous Behaviour = "monstrous"
 	// Stumble ends the process at the first call with each message, once that is in its Ledger.
 	Stumble Behaviour = "stumble"
 	// TamperedSkills has it too, and each file is longer than its entry says.
@@ -72,7 +74,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
-		Skills, TamperedSkills, EagerUpdates, Hostile, Restless, Stumble,
+		Skills, TamperedSkills, EagerUpdates, Hostile, Restless, Stumble, Monstrous,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

@@ -156,6 +156,11 @@ func (s *session) tools() []any {
 		}
 		tools = append(tools, tool)
 	}
+	if s.o.is(Monstrous) {
+		for _, tool := range monsters() {
+			tools = append(tools, tool)
+		}
+	}
 	for i := range s.o.Tools + s.changes.size() {
 		tools = append(tools, object{"name": "tool_" + strconv.Itoa(i), "description": "Tool number " + strconv.Itoa(i), "inputSchema": schema})
 	}

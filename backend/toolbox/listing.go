@@ -83,3 +83,12 @@ func (t *Toolbox) describe(owner domain.Caller, d Described) ActionResult {
 	result.Metadata.Hint = fmt.Sprintf("It says too much of itself: %s is read by read_more(handle=%q, offset=0).", what, result.Metadata.Handle)
 	return result
 }
+
+// inList is a description for a list in which every tool stands whole: one that is too long for an agent ends early, and says so.
+func (t *Toolbox) inList(description string) string {
+	if len(description) <= t.Longest {
+		return description
+	}
+	head := lineBefore(description, t.Longest)
+	return fmt.Sprintf("%s\n[… %d bytes left out]", description[:head], len(description)-head)
+}
