@@ -25,7 +25,8 @@ func TestAMonstrousServerIsHandledAndSaid(t *testing.T) {
 	said := func(code domain.Code, key, value string) bool {
 		return slices.ContainsFunc(view.Warnings, func(e *domain.Error) bool { return e.Code == code && e.Args[key] == value && e.Message != "" })
 	}
-	if !said(domain.CodeProtocol, "reason", "too_many") || !said(domain.CodeUnknownTool, "tool", "nothing") {
+	if !said(domain.CodeProtocol, "reason", "too_many") || !said(domain.CodeUnknownTool, "tool", "nothing") ||
+		!said(domain.CodeProtocol, "name", "snake") || said(domain.CodeProtocol, "name", "tree") {
 		t.Errorf("the warnings are %+v", view.Warnings)
 	}
 

@@ -143,7 +143,7 @@ func storeTools(o *Offer, serverID string, items []json.RawMessage) (warnings []
 	o.Tools, warnings = salvage("tools", items, func(raw json.RawMessage) (domain.Tool, string, bool) {
 		return toolView(serverID, raw)
 	})
-	return warnings
+	return append(warnings, endlessSchemas(o.Tools)...)
 }
 
 func storeResources(o *Offer, serverID string, items []json.RawMessage) (warnings []*domain.Error) {

@@ -60,6 +60,14 @@ func TestAToolWithAnEndlessNameIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
+func TestEndlessSchemasAreSaid(t *testing.T) {
+	var o Offer
+	warnings := storeTools(&o, "s", raws(`{"name":"snake","inputSchema":{"$ref":"#"}}`, `{"name":"tree","inputSchema":{"items":{"$ref":"#"}}}`))
+	if len(o.Tools) != 2 || len(warnings) != 1 || warnings[0].Args["name"] != "snake" || warnings[0].Args["reason"] != "endless_schema" {
+		t.Errorf("%d tools, warnings %v", len(o.Tools), warnings)
+	}
+}
+
 func TestResourceAndPromptViews(t *testing.T) {
 	var o Offer
 	storeResources(&o, "s", raws(`{"uri":"a://b","name":"n","mimeType":"text/plain","size":12}`, `{"uri":"a://c","size":"big"}`, `{"name":"no address"}`))
