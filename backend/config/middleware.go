@@ -16,13 +16,15 @@ const (
 	maxBudget    = 1_000_000 // calls in an hour
 	maxThreshold = 1000      // calls in a row
 	maxSlow      = 3600      // seconds
+	maxContext   = 50        // results
+	maxSuggested = 10        // tools
 )
 
 // stages read what is said of each stage, once it is switched on.
 func stages() map[string]func(*table, *domain.Middleware) {
 	return map[string]func(*table, *domain.Middleware){
 		"retry": func(t *table, m *domain.Middleware) {
-			m.Retry = &domain.Retry{MaxAttempts: t.wholeOr("max_attempts", "attempts", 1, maxAttempts, domain.DefaultAttempts)}
+			m.Retry = &domain.Retry{MaxAttempts: t.wholeOr("max_attempts", "attempts", maxAttempts, domain.DefaultAttempts)}
 		},
 		"timeout": func(t *table, m *domain.Middleware) {
 			m.Timeout = &domain.CallTime{Limit: t.timeOr("seconds", 1, maxCallTime, domain.DefaultCallTime)}
@@ -30,13 +32,22 @@ func stages() map[string]func(*table, *domain.Middleware) {
 		"budget": func(t *table, m *domain.Middleware) { m.Budget = t.budget() },
 		"circuit_breaker": func(t *table, m *domain.Middleware) {
 			m.CircuitBreaker = &domain.CircuitBreaker{
-				FailureThreshold: t.wholeOr("failure_threshold", "calls", 1, maxThreshold, domain.DefaultFailureThreshold),
+				FailureThreshold: t.wholeOr("failure_threshold", "calls", maxThreshold, domain.DefaultFailureThreshold),
 				RecoveryTime:     t.timeOr("recovery_seconds", 1, maxCallTime, domain.DefaultRecoveryTime),
 			}
 		},
 		"dedup": func(_ *table, m *domain.Middleware) { m.Dedup = &domain.Dedup{} },
 		"streaming": func(t *table, m *domain.Middleware) {
 			m.Streaming = &domain.Streaming{SlowAfter: t.timeOr("slow_after", 0.1, maxSlow, domain.DefaultSlowAfter)}
+		},
+		"cross_context": func(t *table, m *domain.Middleware) {
+			m.CrossContext = &domain.CrossContext{MaxEntries: t.wholeOr("max_entries", "results", maxContext, domain.DefaultContextEntries)}
+		},
+		"auto_heal": func(t *table, m *domain.Middleware) {
+			m.AutoHeal = &domain.AutoHeal{MaxSuggestions: t.wholeOr("max_suggestions", "tools", maxSuggested, domain.DefaultSuggestions)}
+		},
+		"semantic_cache": func(t *table, m *domain.Middleware) {
+			m.SemanticCache = &domain.SemanticCache{TTL: t.timeOr("ttl", 1, maxCallTime, domain.DefaultCacheTTL)}
 		},
 		"audit": func(t *table, m *domain.Middleware) {
 			m.AuditCalls = &domain.AuditCalls{LogParams: t.flag("log_params", false)}
@@ -158,9 +169,9 @@ func (t *table) serverLimits() map[string]int {
 	return limits
 }
 
-// wholeOr is whole with a default.
-func (t *table) wholeOr(key, unit string, low, high, fallback int) int {
-	if n := t.whole(key, unit, low, high); n > 0 {
+// wholeOr is whole from 1 on, with a default.
+func (t *table) wholeOr(key, unit string, high, fallback int) int {
+	if n := t.whole(key, unit, 1, high); n > 0 {
 		return n
 	}
 	return fallback

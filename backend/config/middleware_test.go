@@ -12,7 +12,8 @@ import (
 func specified() domain.Middleware {
 	return domain.Middleware{
 		Retry: &domain.Retry{MaxAttempts: 3}, Timeout: &domain.CallTime{Limit: 30 * time.Second},
-		Budget:     &domain.Budget{MaxCallsPerHour: 100, ServerLimits: map[string]int{"github": 50}, AlertAt: 0.8},
+		Budget:       &domain.Budget{MaxCallsPerHour: 100, ServerLimits: map[string]int{"github": 50}, AlertAt: 0.8},
+		CrossContext: &domain.CrossContext{MaxEntries: 20}, AutoHeal: &domain.AutoHeal{MaxSuggestions: 3},
 		AuditCalls: &domain.AuditCalls{LogParams: true},
 	}
 }
@@ -29,6 +30,10 @@ func TestMiddlewareOfAnApp(t *testing.T) {
           max_calls_per_hour: 100
           server_limits:
             github: 50
+      - cross_context:
+          max_entries: 20
+      - auto_heal:
+          max_suggestions: 3
       - audit:
           log_params: true
     config:
@@ -51,6 +56,10 @@ seconds = 30
 max_calls_per_hour = 100
 [middleware.budget.server_limits]
 GitHub = 50
+[middleware.cross_context]
+max_entries = 20
+[middleware.auto_heal]
+max_suggestions = 3
 [middleware.audit]
 log_params = true
 `))
@@ -66,14 +75,17 @@ func TestDefaultsOfTheMiddleware(t *testing.T) {
 		Retry: &domain.Retry{MaxAttempts: 3}, Timeout: &domain.CallTime{Limit: 30 * time.Second}, Budget: &domain.Budget{AlertAt: 0.8},
 		CircuitBreaker: &domain.CircuitBreaker{FailureThreshold: 5, RecoveryTime: time.Minute}, Dedup: &domain.Dedup{},
 		Streaming: &domain.Streaming{SlowAfter: 2 * time.Second}, AuditCalls: &domain.AuditCalls{},
+		CrossContext: &domain.CrossContext{MaxEntries: 20}, AutoHeal: &domain.AutoHeal{MaxSuggestions: 3},
+		SemanticCache: &domain.SemanticCache{TTL: 300 * time.Second},
 	}
 	got, _, err := AppMiddleware("app.yaml", []byte(
-		"modules:\n  mcp:\n    middleware:\n      - retry\n      - timeout:\n      - budget: {}\n      - circuit_breaker\n      - dedup\n      - streaming\n      - audit\n"))
+		"modules:\n  mcp:\n    middleware:\n      - retry\n      - timeout:\n      - budget: {}\n      - circuit_breaker\n      - dedup\n      - streaming\n      - audit\n"+
+			"      - cross_context\n      - auto_heal:\n      - semantic_cache: {}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	compare(t, got, want)
-	names := []string{"retry", "timeout", "budget", "circuit_breaker", "dedup", "streaming", "audit"}
+	names := []string{"retry", "timeout", "budget", "circuit_breaker", "dedup", "streaming", "audit", "cross_context", "auto_heal", "semantic_cache"}
 	file, err := parse("config.toml", []byte("[middleware."+strings.Join(names, "]\n[middleware.")+"]\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +109,9 @@ func TestFaultsOfTheMiddlewareNameTheirPlace(t *testing.T) {
 		{"[middleware.budget.server_limits]\ngithub = -1", "2", "1", "between 0 and 1000000 calls"},
 		{"[middleware.budget]\nalert_at = 2", "2", "1", "alert_at must be between"},
 		{"[middleware.streaming]\nslow_after = 0", "2", "1", "between 0.1 and 3600 seconds"},
+		{"[middleware.cross_context]\nmax_entries = 51", "2", "1", "between 1 and 50 results"},
+		{"[middleware.auto_heal]\nmax_suggestions = 0", "2", "1", "between 1 and 10 tools"},
+		{"[middleware.semantic_cache]\nttl = 0", "2", "1", "between 1 and 86400 seconds"},
 		{"[middleware.audit]\nlog_params = 1", "2", "14", "true or false"},
 	} {
 		_, err := parse("config.toml", []byte(test.text+"\n"))

@@ -85,6 +85,8 @@ type Core struct {
 	brake    *pipeline.Brake
 	kept     *pipeline.Kept
 	turns    *pipeline.Kept
+	contexts *pipeline.Contexts
+	searches *pipeline.Searches
 	breakers *pipeline.Breakers
 	budgets  *pipeline.Budgets
 	ledger   *transport.Ledger
@@ -97,6 +99,7 @@ type Core struct {
 	servers  *servers.Service
 	natives  *nativeModules
 	modules  *toolbox.Modules
+	shelf    *shelfOfTools
 	toolbox  *toolbox.Toolbox
 	network  *network
 	api      *api.API
@@ -187,8 +190,7 @@ func (c *Core) open() error {
 		return fmt.Errorf("read whether calls are stopped: %w", err)
 	}
 	c.brake = pipeline.NewBrake(halt)
-	c.kept, c.turns = pipeline.NewKept(o.Now), pipeline.NewKept(o.Now)
-	c.breakers, c.budgets = pipeline.NewBreakers(o.Now, c.breakerChanged), pipeline.NewBudgets(o.Now, c.budgetAlert)
+	c.openStages()
 	c.ledger = transport.NewLedger(filepath.Join(o.Home, "run", "children"))
 	c.oauth = oauth.New(c.oauthOptions())
 	c.model = model.New(c.modelOptions())

@@ -7,7 +7,19 @@ import (
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/pipeline"
+	"apollia.fr/connexions/backend/servers"
 )
+
+// openStages makes what the stages between callers and servers remember.
+func (c *Core) openStages() {
+	now := c.options.Now
+	c.kept, c.turns = pipeline.NewKept(now), pipeline.NewKept(now)
+	c.contexts = pipeline.NewContexts(now, servers.LooksSecret)
+	c.shelf = newShelfOfTools(c)
+	c.searches = pipeline.NewSearches(c.shelf.index.Alike)
+	c.breakers, c.budgets = pipeline.NewBreakers(now, c.breakerChanged), pipeline.NewBudgets(now, c.budgetAlert)
+}
 
 // cacheFor is how answers are kept for the app of a call. [cache] is for the window, the command line and clients.
 func (c *Core) cacheFor(call domain.Call) domain.Cache {

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"apollia.fr/connexions/backend/domain"
@@ -31,7 +32,7 @@ func (n *nativeModules) now() []toolbox.Module {
 		}
 		n.list = list
 	}
-	return append(n.list[:len(n.list):len(n.list)], n.core.options.Modules...)
+	return append(slices.Clip(n.list), n.core.options.Modules...)
 }
 
 func (n *nativeModules) open(folders []string) ([]toolbox.Module, error) {

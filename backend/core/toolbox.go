@@ -26,10 +26,11 @@ type shelfOfTools struct {
 }
 
 func (c *Core) newToolbox() *toolbox.Toolbox {
-	shelf := &shelfOfTools{
-		core: c, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64),
-	}
-	return toolbox.New(toolbox.Options{Offers: shelf, Finder: shelf.index, Call: c.road(), SignIn: c.offerSignIn})
+	return toolbox.New(toolbox.Options{Offers: c.shelf, Finder: c.shelf.index, Call: c.road(), SignIn: c.offerSignIn})
+}
+
+func newShelfOfTools(c *Core) *shelfOfTools {
+	return &shelfOfTools{core: c, index: search.New(), seed: maphash.MakeSeed(), known: make(map[string]uint64)}
 }
 
 // offerSignIn gives an agent the sign-in that its call lacks. The answer comes to our own callback where we listen.
@@ -78,6 +79,19 @@ func (s *shelfOfTools) Offered(_ context.Context, caller domain.Caller) ([]toolb
 		})
 	}
 	return offered, nil
+}
+
+// alternatives finds tools that may do what a call was for, among those that its caller may call.
+func (s *shelfOfTools) alternatives(ctx context.Context, call domain.Call, elsewhere bool, most int) []string {
+	offered, err := s.Offered(ctx, call.Caller)
+	if err != nil {
+		return nil // there is no more to say than what failed
+	}
+	may := make(map[string]bool, len(offered))
+	for _, tool := range offered {
+		may[tool.FQN] = !elsewhere || tool.Server != call.Server
+	}
+	return s.index.Alternatives(naming.FQN(call.Server, call.Name), most, func(fqn string) bool { return may[fqn] })
 }
 
 // Unlisted reports whether a server is switched on and nobody knows its tools yet.

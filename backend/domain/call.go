@@ -170,8 +170,29 @@ type ResultMeta struct {
 	Duplicate bool `json:"duplicate,omitempty"`
 	// Slow says that the server said nothing for longer than its app finds usual.
 	Slow bool `json:"slow,omitempty"`
+	// AnsweredFor is the question of an earlier search that means the same, whose answer this is.
+	AnsweredFor string `json:"answered_for,omitempty"`
+	// Context is what earlier results of the same conversation were about, the latest first.
+	Context []Reference `json:"context,omitempty"`
+	// Alternatives are the FQNs of tools that may do what this one could not.
+	Alternatives []string `json:"alternatives,omitempty"`
 	// EditedParams is set when a person changed the arguments before approving.
 	EditedParams json.RawMessage `json:"edited_params,omitempty"`
+}
+
+// Reference is what one result was about.
+type Reference struct {
+	// Tool is its FQN.
+	Tool string `json:"tool"`
+	IDs  []Item `json:"ids,omitempty"`
+	// URLs are without user, password, fragment, and parameters that look secret.
+	URLs []string `json:"urls,omitempty"`
+}
+
+// Item is an identifier under the name that a server gives it.
+type Item struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Result is what a call came to. A tool's own failure (isError) is a result, not an error.

@@ -177,6 +177,9 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap gives the error underneath.
 func (e *Error) Unwrap() error { return e.Cause }
 
+// ArgAlternatives is the argument of an error that names other tools, by their FQNs with spaces between.
+const ArgAlternatives = "alternatives"
+
 // With returns a copy of e with one more argument.
 func (e *Error) With(key, value string) *Error {
 	c := *e

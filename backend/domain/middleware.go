@@ -11,6 +11,9 @@ type Middleware struct {
 	Dedup          *Dedup
 	Streaming      *Streaming
 	AuditCalls     *AuditCalls
+	CrossContext   *CrossContext
+	AutoHeal       *AutoHeal
+	SemanticCache  *SemanticCache
 }
 
 // Retry makes calls again that failed and are safe to make again.
@@ -57,6 +60,24 @@ type AuditCalls struct {
 	LogParams bool
 }
 
+// CrossContext tells an agent with each result what the results before it were about.
+type CrossContext struct {
+	// MaxEntries is of how many results it tells, the latest ones.
+	MaxEntries int
+}
+
+// AutoHeal names other tools to an agent whose call failed.
+type AutoHeal struct {
+	// MaxSuggestions is how many at most.
+	MaxSuggestions int
+}
+
+// SemanticCache answers a search with what one that means the same came to before.
+type SemanticCache struct {
+	// TTL is how long an answer is kept.
+	TTL time.Duration
+}
+
 // Defaults for what a stage that is switched on leaves open.
 const (
 	DefaultAttempts         = 3
@@ -65,6 +86,8 @@ const (
 	DefaultFailureThreshold = 5
 	DefaultRecoveryTime     = 60 * time.Second
 	DefaultSlowAfter        = 2 * time.Second
+	DefaultContextEntries   = 20
+	DefaultSuggestions      = 3
 )
 
 // BreakerState is whether calls reach a server.

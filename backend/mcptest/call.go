@@ -17,6 +17,7 @@ type callParams struct {
 		MS      int    `json:"ms"`
 		Bytes   int    `json:"bytes"`
 		URL     string `json:"url"`
+		Query   string `json:"query"`
 	} `json:"arguments"`
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
@@ -30,7 +31,7 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 	if json.Unmarshal(params, &p) != nil {
 		return nil, &rpcError{Code: -32602, Message: "Invalid params"}
 	}
-	if err := s.o.enter(p.Arguments.Message); err != nil {
+	if err := s.o.enter(p.Arguments.Message + p.Arguments.Query); err != nil {
 		return nil, &rpcError{Code: -32603, Message: err.Error()}
 	}
 	if s.o.stumbles(p.Arguments.Message) {
@@ -65,6 +66,8 @@ func (s *session) call(ctx context.Context, params json.RawMessage, send func(me
 		return text(string(params)), nil
 	case "task":
 		return s.startTask(params, p.Arguments.Message)
+	case "search_books", "lend_book":
+		return s.lend(p.Name, p.Arguments.Query)
 	case "change", "retell", "drop":
 		s.announce(p.Name, p.Arguments.Message)
 	default:

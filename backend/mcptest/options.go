@@ -35,6 +35,8 @@ const (
 	Restless Behaviour = "restless"
 	// Monstrous has tools that are hard to handle: see monsters.
 	Monstrous Behaviour = "monstrous"
+	// Library has tools to search for books and to lend them: see books.
+	Library Behaviour = "library"
 	// Stumble ends the process at the first call with each message, once that is in its Ledger.
 	Stumble Behaviour = "stumble"
 	// TamperedSkills has it too, and each file is longer than its entry says.
@@ -74,7 +76,7 @@ const (
 func known() []Behaviour {
 	return []Behaviour{
 		Silent, NoTools, NoPrompts, SlowInit, StuckCursor, BrokenItems, RefuseInit, RefuseLists, Dual, SilentProbe, EmptyProbe,
-		Skills, TamperedSkills, EagerUpdates, Hostile, Restless, Stumble, Monstrous,
+		Skills, TamperedSkills, EagerUpdates, Hostile, Restless, Stumble, Monstrous, Library,
 		Banner, Garbage, DieOnProbe, Die, Stubborn, Grandchild, Escapee, Daemon, Forker,
 		HTML, Unauthorized, Forbidden, Broken, PlainJSON, NoListen, Bad400, Bad400JSON, Moved, ForeignPost,
 	}

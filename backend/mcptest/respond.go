@@ -156,9 +156,11 @@ func (s *session) tools() []any {
 		}
 		tools = append(tools, tool)
 	}
-	if s.o.is(Monstrous) {
-		for _, tool := range monsters() {
-			tools = append(tools, tool)
+	for behaviour, special := range map[Behaviour]func() []object{Library: books, Monstrous: monsters} {
+		if s.o.is(behaviour) {
+			for _, tool := range special() {
+				tools = append(tools, tool)
+			}
 		}
 	}
 	for i := range s.o.Tools + s.changes.size() {

@@ -94,19 +94,28 @@ func (k *Kept) Uses() []domain.CacheUse {
 
 // find gives what is kept under a key, and the mark of this moment for keep.
 func (k *Kept) find(server string, key cacheKey) (result domain.Result, mark int, ok bool) {
+	result, mark, at := k.findAny(server, []asked{{key: key}})
+	return result, mark, at == 0
+}
+
+// findAny gives what is kept under the first of some keys that has something, and which one that is; -1 if none has.
+func (k *Kept) findAny(server string, of []asked) (result domain.Result, mark, at int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.sweep()
 	s := k.shelf(server)
-	a := s.byKey[key]
-	if a == nil || !k.now().Before(a.until) {
-		s.Misses++
-		return domain.Result{}, k.mark(s), false
+	for i, one := range of {
+		a := s.byKey[one.key]
+		if a == nil || !k.now().Before(a.until) {
+			continue
+		}
+		s.Hits++
+		k.uses++
+		a.used = k.uses
+		return a.result, 0, i
 	}
-	s.Hits++
-	k.uses++
-	a.used = k.uses
-	return a.result, 0, true
+	s.Misses++
+	return domain.Result{}, k.mark(s), -1
 }
 
 // mark counts how often a server's answers were thrown away. The caller holds the lock.

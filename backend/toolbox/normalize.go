@@ -32,6 +32,7 @@ func Normalize(source string, result domain.Result) ActionResult {
 		Metadata: Metadata{
 			CacheHit: result.Meta.CacheHit, Source: source, Edited: result.Meta.EditedParams,
 			Duplicate: result.Meta.Duplicate, Slow: result.Meta.Slow,
+			AnsweredFor: result.Meta.AnsweredFor, Context: result.Meta.Context, Alternatives: result.Meta.Alternatives,
 		},
 	}
 	if result.Meta.Attempts > 1 {

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"encoding/json"
+	"strings"
 
 	"apollia.fr/connexions/backend/domain"
 )
@@ -75,6 +76,12 @@ type Metadata struct {
 	Duplicate bool `json:"duplicate,omitempty"`
 	// Slow says that the server said nothing for longer than its app finds usual.
 	Slow bool `json:"slow,omitempty"`
+	// AnsweredFor is the earlier question that means the same, whose answer this is.
+	AnsweredFor string `json:"answered_for,omitempty"`
+	// Context is what earlier results of the conversation were about, the latest first.
+	Context []domain.Reference `json:"context,omitempty"`
+	// Alternatives are the names of tools that may do what this one could not.
+	Alternatives []string `json:"alternatives,omitempty"`
 	// Edited says that a person changed the arguments before they let the call pass; these are the ones it ran with.
 	Edited json.RawMessage `json:"edited_params,omitempty"`
 	// Code and Hint are those of a failure that is not the tool's own.
@@ -91,8 +98,10 @@ type Metadata struct {
 func failed(source string, err error) ActionResult {
 	e := domain.AsError(err)
 	return ActionResult{
-		Error:    e.Message,
-		Metadata: Metadata{Source: source, Code: e.Code, Hint: e.Hint, Request: e.Args["request_id"]},
+		Error: e.Message,
+		Metadata: Metadata{
+			Source: source, Code: e.Code, Hint: e.Hint, Request: e.Args["request_id"], Alternatives: strings.Fields(e.Args[domain.ArgAlternatives]),
+		},
 	}
 }
 

@@ -1658,6 +1658,10 @@ export interface components {
       title?: string
       version: string
     }
+    Item: {
+      name: string
+      value: string
+    }
     Line: {
       /** Format: int64 */
       count?: number
@@ -1831,6 +1835,11 @@ export interface components {
       met: string
       way: string
     }
+    Reference: {
+      ids?: components['schemas']['Item'][]
+      tool: string
+      urls?: string[]
+    }
     Removed: {
       /** Format: int64 */
       entries: number
@@ -1931,9 +1940,12 @@ export interface components {
       raw: unknown
     }
     ResultMeta: {
+      alternatives?: string[]
+      answered_for?: string
       /** Format: int64 */
       attempts: number
       cache_hit: boolean
+      context?: components['schemas']['Reference'][]
       duplicate?: boolean
       edited_params?: unknown
       slow?: boolean
