@@ -3,6 +3,8 @@ package toolbox
 import (
 	"strings"
 	"testing"
+
+	"apollia.fr/connexions/backend/domain"
 )
 
 // An agent that gets the form of a call wrong is told so: nothing runs with less than it meant.
@@ -45,5 +47,16 @@ func TestErrorsRepeatNoLongNames(t *testing.T) {
 		if got := b.run(c[0], c[1]); len(got) > 4000 {
 			t.Errorf("%.20s: %d bytes", c[0], len(got))
 		}
+	}
+}
+
+// A server that refuses a call has its words in the error, and may say what it likes.
+func TestErrorsOfServersAreShort(t *testing.T) {
+	b := team(t)
+	b.answer = func(domain.Call) (domain.Result, error) {
+		return domain.Result{}, &domain.Error{Code: domain.CodeProtocol, Message: "The server refused: " + strings.Repeat("no ", 1<<20), Hint: strings.Repeat("try ", 1<<20)}
+	}
+	if got := b.run("mcp_brave.search", `{}`); len(got) > 3*maxError || !strings.Contains(got, "The server refused: no") {
+		t.Errorf("%d bytes: %.200s", len(got), got)
 	}
 }

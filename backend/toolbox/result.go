@@ -94,13 +94,17 @@ type Metadata struct {
 	*Cut
 }
 
+// maxError is how much is said of what went wrong, in characters: servers have their words in it.
+const maxError = 2000
+
 // failed is the result of what did not happen.
 func failed(source string, err error) ActionResult {
 	e := domain.AsError(err)
 	return ActionResult{
-		Error: e.Message,
+		Error: clip(e.Message, maxError),
 		Metadata: Metadata{
-			Source: source, Code: e.Code, Hint: e.Hint, Request: e.Args["request_id"], Alternatives: strings.Fields(e.Args[domain.ArgAlternatives]),
+			Source: source, Code: e.Code, Hint: clip(e.Hint, maxError), Request: e.Args["request_id"],
+			Alternatives: strings.Fields(e.Args[domain.ArgAlternatives]),
 		},
 	}
 }
