@@ -34,7 +34,7 @@ func TestArgumentsThatDoNotFitRunNothing(t *testing.T) {
 // What somebody made up is not repeated at length.
 func TestErrorsRepeatNoLongNames(t *testing.T) {
 	b := team(t)
-	long := strings.Repeat("é\\u0001", 1<<18)
+	long := strings.Repeat("é\\u0001", 1<<14)
 	for _, c := range [][2]string{
 		{"get_tool", `{"name":"` + long + `"}`},
 		{"execute_tool", `{"name":"` + long + `"}`},
