@@ -137,14 +137,14 @@ func (x *Index) Search(question string, limit int, keep func(fqn string) bool) [
 	defer x.mu.RUnlock()
 	seen := x.view(keep)
 	q := x.read(v, question, seen)
-	ranked := make([][]hit, len(x.order))
+	all, own := ranking{limit: limit}, ranking{limit: limit}
 	var on sheet
-	for i, server := range x.order {
-		r := ranking{limit: limit}
-		x.segments[server].rank(&r, q, seen.hidden[server], &on)
-		ranked[i] = r.hits
+	for _, server := range x.order {
+		own.hits = own.hits[:0]
+		x.segments[server].rank(&own, q, seen.hidden[server], &on)
+		all.share(own.hits)
 	}
-	hits := shared(ranked, limit)
+	hits := all.byScore()
 	found := make([]Hit, len(hits))
 	for i, h := range hits {
 		// What the verb adds may lead beyond the end of the scale, which is for names that are spelt out.

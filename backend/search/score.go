@@ -95,10 +95,10 @@ func idf(df, count int) float64 {
 	return math.Log(1 + (float64(count)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// hit is a document with its score.
+// hit is a document with its score, and what of it counts for a place.
 type hit struct {
-	document *Document
-	score    float64
+	document      *Document
+	score, counts float64
 }
 
 // ranking keeps the best hits, the best first; of equal ones the first by name.
@@ -107,9 +107,10 @@ type ranking struct {
 	limit int
 }
 
-func (r *ranking) add(h hit) {
+// add reports whether there was a place.
+func (r *ranking) add(h hit) bool {
 	if len(r.hits) == r.limit && !before(h, r.hits[r.limit-1]) {
-		return
+		return false
 	}
 	at, _ := slices.BinarySearchFunc(r.hits, h, func(a, b hit) int {
 		if before(a, b) {
@@ -119,10 +120,11 @@ func (r *ranking) add(h hit) {
 	})
 	r.hits = slices.Insert(r.hits, at, h)
 	r.hits = r.hits[:min(len(r.hits), r.limit)]
+	return true
 }
 
 func before(a, b hit) bool {
-	return a.score > b.score || a.score == b.score && a.document.FQN < b.document.FQN
+	return a.counts > b.counts || a.counts == b.counts && a.document.FQN < b.document.FQN
 }
 
 // sheet is where the documents of one segment are reckoned up. One serves for all, so that a search makes no garbage.
@@ -163,10 +165,11 @@ func (s *segment) rank(r *ranking, q question, hidden []bool, on *sheet) {
 		switch {
 		case i < len(hidden) && hidden[i]: // as good as absent
 		case d.FQN == q.text || d.FQN == q.fqn:
-			r.add(hit{d, 1})
+			r.add(hit{d, 1, 1})
 		case on.total[i] > 0:
 			score := (1-coverageShare)*on.total[i] + coverageShare*on.covered[i]
-			r.add(hit{d, q.action.fit(s.actions[i]) * score / q.worth})
+			score *= q.action.fit(s.actions[i]) / q.worth
+			r.add(hit{d, score, score})
 		}
 	}
 }

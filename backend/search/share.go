@@ -9,32 +9,23 @@ import (
 // with many tools that are called like those of others would push all of these out.
 const beyondShare = 0.7
 
-// shared chooses the hits to give: the best of all servers, whose own come in order, but beyond half of them only those that
-// are far better than what others have.
-func shared(byServer [][]hit, limit int) []hit {
-	type candidate struct {
-		hit
-		counts float64
-	}
-	var all []candidate
-	for _, hits := range byServer {
-		for i, h := range hits {
-			c := candidate{h, h.score}
-			if i >= (limit+1)/2 {
-				c.counts *= beyondShare
-			}
-			all = append(all, c)
+// share gives places to the best of one server, in order. Beyond half of all places, only those get one that are far better
+// than what others have.
+func (r *ranking) share(ofOne []hit) {
+	for i, h := range ofOne {
+		if i >= (r.limit+1)/2 {
+			h.counts *= beyondShare
+		}
+		if !r.add(h) {
+			return
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.counts, a.counts), cmp.Compare(a.document.FQN, b.document.FQN))
-	})
-	chosen := make([]hit, min(limit, len(all)))
-	for i := range chosen {
-		chosen[i] = all[i].hit
-	}
-	slices.SortFunc(chosen, func(a, b hit) int {
+}
+
+// byScore are the hits that have a place, the best first.
+func (r *ranking) byScore() []hit {
+	slices.SortFunc(r.hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.document.FQN, b.document.FQN))
 	})
-	return chosen
+	return r.hits
 }
