@@ -6,8 +6,8 @@ import (
 )
 
 // Sent finds the calls that may have reached their servers since a time, in the order in which that was known: of a call that
-// ended its last line, of one that a kill cut off its first.
-func (l *Log) Sent(since time.Time) ([]Entry, error) {
+// ended its last line; of one that a kill cut off its first, which is among the entries up to a number.
+func (l *Log) Sent(since time.Time, upTo uint64) ([]Entry, error) {
 	ended := make(map[string]bool)
 	var found []Entry
 	err := l.now().entries(Query{Since: since}, func(e Entry) bool {
@@ -18,7 +18,7 @@ func (l *Log) Sent(since time.Time) ([]Entry, error) {
 				found = append(found, e)
 			}
 		case KindIntent:
-			if !ended[e.CallID] {
+			if !ended[e.CallID] && e.Seq <= upTo {
 				found = append(found, e)
 			}
 		}

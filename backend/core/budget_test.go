@@ -61,3 +61,26 @@ func TestTheBudgetGoesOnOverANewStart(t *testing.T) {
 	}
 	verified(t, c)
 }
+
+// A budget that is switched on while calls are made counts those of the hour before, each once.
+func TestABudgetCountsTheHourBeforeIt(t *testing.T) {
+	o := options(t, core.Serve)
+	c := open(t, o)
+	ask(t, window(c), http.MethodPost, "/api/servers", api.NewServer{Definition: free("fake", ""), SkipTest: true})
+	for range 2 {
+		if call := end(t, c, echo(t, c, "before")); call.Error != nil {
+			t.Fatal(call.Error)
+		}
+	}
+	write(t, filepath.Join(o.Home, "config.toml"), "[middleware.budget]\nmax_calls_per_hour = 3\n")
+	mcptest.Eventually(t, "the budget counts", func() bool {
+		uses := decode[api.PoolState](t, ask(t, window(c), http.MethodGet, "/api/pool", nil)).Budgets
+		return len(uses) == 1 && uses[0].Used == 2
+	})
+	if call := end(t, c, echo(t, c, "third")); call.Error != nil {
+		t.Fatal(call.Error)
+	}
+	if call := end(t, c, echo(t, c, "fourth")); call.Error == nil || call.Error.Code != domain.CodeBudgetSpent {
+		t.Errorf("the fourth call came to %v", call.Error)
+	}
+}

@@ -70,13 +70,14 @@ func (c *Core) budgetAlert(call domain.Call, use domain.BudgetUse) {
 	}
 }
 
-// recallBudgets has the budgets of the hour go on where the last core left them: the journal knows which calls went to servers.
-func (c *Core) recallBudgets() error {
+// recallBudgets has the budgets of the hour go on where the last core left them, and counts what was called before there was one:
+// the journal knows which calls went to servers. It says whether it did: without a budget it waits for one.
+func (c *Core) recallBudgets() bool {
 	if c.middlewareFor(domain.Call{}).Budget == nil {
-		return nil // nothing is counted, and the journal of a busy hour is long
+		return false // the journal of a busy hour is long
 	}
 	since := c.options.Now().Add(-time.Hour)
-	sent, err := c.audit.Sent(since)
+	sent, err := c.audit.Sent(since, c.journalAtOpen)
 	for _, e := range sent {
 		c.budgets.Recall(domain.Call{Server: e.Server, Caller: e.Caller}, e.At, c.middlewareFor)
 	}
@@ -84,5 +85,8 @@ func (c *Core) recallBudgets() error {
 	for _, e := range slices.Backward(told) {
 		c.budgets.Told(e.Name, e.Server, e.At)
 	}
-	return errors.Join(err, failure)
+	if err := errors.Join(err, failure); err != nil {
+		c.options.Logger.Error("count the calls of the last hour", "error", err)
+	}
+	return true
 }

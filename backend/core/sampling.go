@@ -1,7 +1,6 @@
 package core
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,7 +24,8 @@ func (c *Core) recall() error {
 	lately, err := c.inbox.List(domain.RequestFilter{Since: c.options.Now().Add(-time.Hour)})
 	slices.Reverse(lately)
 	c.human.Recall(lately)
-	return errors.Join(err, c.recallBudgets())
+	c.budgets.RecallBy(c.recallBudgets)
+	return err
 }
 
 func (c *Core) callsStopped() bool {

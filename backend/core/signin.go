@@ -31,6 +31,7 @@ func (c *Core) oauthOptions() oauth.Options {
 // signInChanged hears of a token that was got or forgotten: what is kept may be of another account.
 func (c *Core) signInChanged(s oauth.Subject) {
 	c.kept.Empty(s.Server)
+	c.turns.Empty(s.Server)
 	c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server})
 }
 

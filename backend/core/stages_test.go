@@ -3,6 +3,7 @@ package core_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"apollia.fr/connexions/backend/core"
 	"apollia.fr/connexions/backend/domain"
 	"apollia.fr/connexions/backend/mcptest"
+	"apollia.fr/connexions/backend/oauthtest"
 	"apollia.fr/connexions/backend/toolbox"
 )
 
@@ -99,4 +101,40 @@ func TestDedupThroughAServer(t *testing.T) {
 	s.wantRan(t, "again", 1)
 	run("2", false)
 	s.wantRan(t, "again", 2)
+}
+
+// What one account fetched is not given to the next, within the same turn either.
+func TestAnotherSignInForgetsTheTurn(t *testing.T) {
+	provider := oauthtest.New(t, oauthtest.Options{Auto: true})
+	d := mcptest.Serve(t, domain.StreamableHTTP, provider.Guard(mcptest.NewHTTP(mcptest.Options{})))
+	d.Name, d.DefaultVerdict = "vault", domain.Allow
+	o := options(t, core.Serve)
+	callbackAt(t, o.Home)
+	config, err := os.ReadFile(filepath.Join(o.Home, "config.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(o.Home, "config.toml"), string(config)+"[middleware.dedup]\n")
+	c := open(t, o)
+	h := window(c)
+	ask(t, h, http.MethodPost, "/api/servers", api.NewServer{Definition: d, SkipTest: true})
+	becomes(t, h, "vault", domain.StateNeedsSignIn)
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	use := toolbox.Use{Caller: domain.Caller{Kind: domain.CallerClient, Name: "agent", User: domain.LocalUser, Session: "1"}, Turn: "1"}
+	run := func() toolbox.ActionResult {
+		return c.Toolbox().Run(mcptest.Within(t), use, "mcp_vault.echo", json.RawMessage(`{"message":"mine"}`))
+	}
+	if first, again := run(), run(); !first.Success || !again.Metadata.Duplicate {
+		t.Fatalf("%+v, then %+v", first, again)
+	}
+	ask(t, h, http.MethodPost, "/api/servers/vault/sign-out", nil)
+	if after := run(); after.Success || after.Metadata.Duplicate {
+		t.Errorf("after the sign-out: %+v", after)
+	}
+	signIn(t, h, "vault")
+	becomes(t, h, "vault", domain.StateReady)
+	if after := run(); !after.Success || after.Metadata.Duplicate {
+		t.Errorf("after another sign-in: %+v", after)
+	}
 }

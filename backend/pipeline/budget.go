@@ -24,6 +24,9 @@ type Budgets struct {
 	spent map[spender][]time.Time
 	last  map[spender]domain.BudgetUse // limits and costs as they were at the last call
 	told  map[spender]time.Time        // when the person was told of each last
+
+	recalling sync.Mutex
+	recall    func() bool // nil once nothing is left to recall; recalling guards it
 }
 
 // spender is who uses a limit: an app, for one server or for all together ("").
@@ -46,6 +49,7 @@ func (b *Budgets) Stage(wanted Middleware) Stage {
 			if budget == nil || call.Continuation != nil {
 				return next(ctx, call)
 			}
+			b.remember()
 			most := limits(call, *budget)
 			at, err := b.take(call, *budget, most)
 			if err != nil {
@@ -68,6 +72,7 @@ func (b *Budgets) Check(wanted Middleware) func(domain.Call) error {
 		if budget == nil || call.Continuation != nil {
 			return nil
 		}
+		b.remember()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return b.check(call, limits(call, *budget))
@@ -76,6 +81,7 @@ func (b *Budgets) Check(wanted Middleware) func(domain.Call) error {
 
 // Uses say what was used of each limit in the last hour.
 func (b *Budgets) Uses() []domain.BudgetUse {
+	b.remember()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	uses := make([]domain.BudgetUse, 0, len(b.last))

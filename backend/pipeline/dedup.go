@@ -16,7 +16,8 @@ const (
 )
 
 // Dedup answers a call that was made before in the same turn of the same conversation with what it came to then, marked: an
-// agent that goes round in circles does nothing twice. What failed before it had a result is made again.
+// agent that goes round in circles does nothing twice. One that is on its way is waited for. What failed before it had a
+// result is made again.
 func Dedup(turns *Kept, wanted Middleware) Stage {
 	return func(next domain.CallFunc) domain.CallFunc {
 		return func(ctx context.Context, call domain.Call) (domain.Result, error) {
@@ -24,12 +25,17 @@ func Dedup(turns *Kept, wanted Middleware) Stage {
 				return next(ctx, call)
 			}
 			server, key := call.Target.Server.ID, turnKey(call)
+			leave, err := turns.enter(ctx, key)
+			if err != nil {
+				return refused(err)
+			}
+			defer leave()
 			result, mark, ok := turns.find(server, key)
 			if ok {
 				result.Meta = domain.ResultMeta{Duplicate: true}
 				return result, nil
 			}
-			result, err := next(ctx, call)
+			result, err = next(ctx, call)
 			if err == nil && result.Kind == domain.ResultComplete {
 				turns.keep(server, key, result, turnLife, maxTurns, mark)
 			}

@@ -29,6 +29,7 @@ type Kept struct {
 	uses    uint64 // counts keeping and giving, to tell which answer was used least recently
 	emptied int    // how often everything was thrown away
 	swept   time.Time
+	going   map[cacheKey]chan struct{} // calls on their way, closed at their end; see enter
 }
 
 // shelf is what is kept of one server.
@@ -49,7 +50,9 @@ type answer struct {
 func (a *answer) size() int { return len(a.result.Raw) }
 
 // NewKept keeps nothing yet.
-func NewKept(now func() time.Time) *Kept { return &Kept{now: now, servers: make(map[string]*shelf)} }
+func NewKept(now func() time.Time) *Kept {
+	return &Kept{now: now, servers: make(map[string]*shelf), going: make(map[cacheKey]chan struct{})}
+}
 
 // Empty throws away what is kept of a server, or of all for "", and says how many answers that were. What is on its way is
 // not kept when it comes.

@@ -119,3 +119,23 @@ func TestWhatIsNotUsedAnyMoreIsForgotten(t *testing.T) {
 		t.Errorf("%v, %v, %v are left", b.b.spent, b.b.last, b.b.told)
 	}
 }
+
+func TestWhatWasBeforeIsRecalledOnce(t *testing.T) {
+	b := newBudgetBench(t, domain.Budget{ServerLimits: map[string]int{"demo": 2}, AlertAt: 1})
+	asked, ready := 0, false
+	b.b.RecallBy(func() bool {
+		asked++
+		if ready {
+			b.b.Recall(domain.Call{Server: "demo"}, b.now, b.want)
+		}
+		return ready
+	})
+	b.wantUsed(0)
+	ready = true
+	b.call("")
+	b.wantUsed(2)
+	b.call(domain.CodeBudgetSpent)
+	if asked != 2 {
+		t.Errorf("it is asked %d times", asked)
+	}
+}
