@@ -16,13 +16,17 @@ import (
 // location is the base of relative references. Nothing is ever read from it.
 const location = "urn:apollia:tool"
 
+// maxSchema is the longest schema that is followed, in bytes: compiling one takes time by the square of its references.
+const maxSchema = 256 << 10
+
 // Validate checks a value against a schema, taken for draft 2020-12 unless it says otherwise. Its error is a
 // *domain.Error with CodeInvalidArguments: Args hold the JSON Pointer (RFC 6901) of the field as "path" and the sentence
 // about it as "problem". The sentence never quotes the value, which may be secret.
 //
 // A member that is null counts as left out where its schema does not take null: models write so, and servers read it so.
 //
-// A schema that is empty, does not compile, refers to itself without end or to another document, or takes too much work, validates anything.
+// A schema that is empty, does not compile, refers to itself without end or to another document, takes too much work, or is longer
+// than 256 KiB, validates anything.
 func Validate(schema, value json.RawMessage) (err error) {
 	// The library is given hostile input; a fault in it must not refuse a call that the server would take.
 	defer func() {
@@ -69,6 +73,9 @@ func invalid(path, problem string) *domain.Error {
 }
 
 func compile(schema json.RawMessage) (*jsonschema.Schema, error) {
+	if len(schema) > maxSchema {
+		return nil, errors.New("read schema: it is too long to be followed")
+	}
 	document, err := decode(schema)
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)

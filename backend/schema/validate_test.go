@@ -145,3 +145,17 @@ func TestNullCountsAsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// A schema of chained references takes the library the longer the more there are, by the square.
+func TestASchemaThatIsTooLongIsNotFollowed(t *testing.T) {
+	pad := func(size int) json.RawMessage {
+		const frame = `{"required":["a"],"description":""}`
+		return json.RawMessage(`{"required":["a"],"description":"` + strings.Repeat("x", size-len(frame)) + `"}`)
+	}
+	if err := Validate(pad(maxSchema), json.RawMessage(`{}`)); domain.CodeOf(err) != domain.CodeInvalidArguments {
+		t.Errorf("one that is just short enough: %v", err)
+	}
+	if err := Validate(pad(maxSchema+1), json.RawMessage(`{}`)); err != nil {
+		t.Errorf("one that is too long: %v", err)
+	}
+}

@@ -6,15 +6,16 @@ import (
 )
 
 // maxFollowed is how much of all schemas of a list is followed, in bytes: it is done for a warning only.
-const maxFollowed = 4 << 20
+const maxFollowed = 1 << 20
 
 // endlessSchemas tell of tools whose input schema refers to itself without an end: what is sent to them is not checked.
 func endlessSchemas(tools []domain.Tool) (warnings []*domain.Error) {
 	left := maxFollowed
 	for _, tool := range tools {
-		if left -= len(tool.InputSchema); left < 0 {
-			break
+		if len(tool.InputSchema) > left {
+			continue
 		}
+		left -= len(tool.InputSchema)
 		if !schema.Endless(tool.InputSchema) {
 			continue
 		}
