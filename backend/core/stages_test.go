@@ -73,6 +73,33 @@ func TestTimeoutThroughAServerThatHangs(t *testing.T) {
 	s.wantRan(t, "hang", 1) // nothing says that it may run twice
 }
 
+// A server that fails is left alone, then tried with one call, and called again as before when it answers.
+func TestBreakerThroughAServerThatComesBack(t *testing.T) {
+	s := stagesOf(t, "[middleware.circuit_breaker]\nfailure_threshold = 1\nrecovery_seconds = 1\n", mcptest.Stumble)
+	state := func() domain.Breaker {
+		t.Helper()
+		list := decode[api.PoolState](t, ask(t, window(s.Core), http.MethodGet, "/api/pool", nil)).Breakers
+		if len(list) != 1 || list[0].Server != "fake" {
+			t.Fatalf("%+v", list)
+		}
+		return list[0]
+	}
+	if call := s.call(t, "echo", `{"message":"down"}`); call.Error == nil || state().State == domain.BreakerClosed {
+		t.Fatalf("%+v, %+v", call.Error, state())
+	}
+	mcptest.Eventually(t, "the server is tried again", func() bool {
+		call := s.call(t, "echo", `{"message":"down"}`)
+		if call.Error != nil && call.Error.Code != domain.CodeBreakerOpen {
+			t.Errorf("it came to %v", call.Error)
+		}
+		return call.Error == nil
+	})
+	if state().State != domain.BreakerClosed {
+		t.Errorf("%+v", state())
+	}
+	s.wantRan(t, "down", 2)
+}
+
 func TestStreamingThroughASlowServer(t *testing.T) {
 	s := stagesOf(t, "[middleware.streaming]\nslow_after = 0.1\n")
 	call := s.call(t, "slow", `{"ms":1200}`)
