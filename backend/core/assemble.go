@@ -34,7 +34,7 @@ func (c *Core) road() domain.CallFunc {
 		pipeline.SemanticCache(c.searches, c.kept, c.cacheFor, c.middlewareFor),
 		pipeline.Heal(c.shelf.alternatives, c.middlewareFor),
 		c.budgets.Stage(c.middlewareFor),
-		pipeline.Retry(c.middlewareFor),
+		pipeline.Retry(c.middlewareFor, pipeline.StillAllowed(c.rulesFor)),
 		c.breakers.Stage(c.middlewareFor),
 		pipeline.Deadline(c.limits),
 		pipeline.Unknown(),

@@ -94,6 +94,21 @@ func (a authorizer) decide(call domain.Call) (domain.Decision, error) {
 	return Verdict(call, *call.Target, rules), nil
 }
 
+// StillAllowed says why a call that was let through may not be made any more: a rule forbids it now. It is for what makes a call
+// again after a while. What a person was asked, they are not asked again.
+func StillAllowed(rules Rules) func(domain.Call) error {
+	return func(call domain.Call) error {
+		now, err := rules(call)
+		if err != nil {
+			return fmt.Errorf("read rules: %w", err)
+		}
+		if decision := Verdict(call, *call.Target, now); decision.Verdict == domain.Deny {
+			return denied(call, decision)
+		}
+		return nil
+	}
+}
+
 func (a authorizer) record(call domain.Call, decision domain.Decision) error {
 	if err := a.write(call, decision); err != nil {
 		return fmt.Errorf("record verdict: %w", err)

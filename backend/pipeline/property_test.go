@@ -119,7 +119,7 @@ func whole(w *world, l *ledger, m domain.Middleware, cache domain.Cache, order [
 	}
 	optional := []Stage{
 		Dedup(NewKept(time.Now), want), Cache(NewKept(time.Now), func(domain.Call) domain.Cache { return cache }), r.budgets.Stage(want),
-		Retry(want), breakers.Stage(want), Deadline(within(time.Minute, most)),
+		Retry(want, StillAllowed(w.rulesFor)), breakers.Stage(want), Deadline(within(time.Minute, most)),
 	}
 	stages := []Stage{
 		Record(r.journal, time.Now, quiet), Recover(quiet), NewBrake(nil).Hold, Stream(want), Resolve(w),

@@ -111,3 +111,30 @@ func TestAnAttemptThatMayHaveRunIsNotHiddenByALaterOne(t *testing.T) {
 		}
 	})
 }
+
+// Who forbids a call while it waits for its next attempt is obeyed; what an earlier one may have done is still said.
+func TestACallThatIsForbiddenMeanwhileIsNotMadeAgain(t *testing.T) {
+	for name, test := range map[string]struct {
+		first *domain.Error
+		want  domain.Code
+	}{
+		"it was not sent":             {&domain.Error{Code: domain.CodeConnRefused}, domain.CodeDenied},
+		"it may have run":             {&domain.Error{Code: domain.CodeConnClosed}, domain.CodeConnClosed},
+		"it was never sent, by proof": {&domain.Error{Code: domain.CodeConnFailed, Cause: domain.ErrUnsent}, domain.CodeDenied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w, calls := newWorld().says(domain.Allow), 0
+				end := failing(&calls, test.first, test.first)
+				road := Build(func(ctx context.Context, call domain.Call) (domain.Result, error) {
+					w.says(domain.Deny) // a person does, while the call is at its server
+					return end(ctx, call)
+				}, Retry(wants(domain.Middleware{Retry: &domain.Retry{MaxAttempts: 3}}), StillAllowed(w.rulesFor)))
+				_, err := road(t.Context(), resolved(domain.Reads))
+				if calls != 1 || domain.CodeOf(err) != test.want || domain.Unsent(err) != (test.want == domain.CodeDenied) {
+					t.Errorf("%d calls, %v", calls, err)
+				}
+			})
+		})
+	}
+}
