@@ -32,6 +32,7 @@ func (c *Core) oauthOptions() oauth.Options {
 func (c *Core) signInChanged(s oauth.Subject) {
 	c.kept.Empty(s.Server)
 	c.turns.Empty(s.Server)
+	c.contexts.Forget(s.Server)
 	c.hub.Publish(domain.Event{Topic: domain.TopicServers, ID: s.Server})
 }
 

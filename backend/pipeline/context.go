@@ -3,10 +3,12 @@ package pipeline
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 )
 
 // Bounds of what is remembered of conversations.
@@ -75,6 +77,17 @@ func (c *Contexts) exchange(of domain.Caller, about []domain.Reference, most int
 	all := append(slices.Clone(about), earlier...)
 	r.references = all[:min(len(all), most)]
 	return slices.Clone(earlier)
+}
+
+// Forget takes what a server said out of all conversations: whose account it was is another one's now.
+func (c *Contexts) Forget(server string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.of {
+		r.references = slices.DeleteFunc(slices.Clone(r.references), func(one domain.Reference) bool {
+			return strings.HasPrefix(one.Tool, naming.FQN(server, ""))
+		})
+	}
 }
 
 // makeRoom forgets conversations that are over, and the one that was silent for longest where there are too many. The caller

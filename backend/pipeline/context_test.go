@@ -77,7 +77,8 @@ func TestWhatIsToldOfOneResultIsBounded(t *testing.T) {
 func TestAConversationHearsOfItsOwnResultsOnly(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	end := &answering{}
-	road := Build(end.call, CrossContext(NewContexts(func() time.Time { return now }, hidden), wants(domain.Middleware{CrossContext: &domain.CrossContext{MaxEntries: 2}})))
+	contexts := NewContexts(func() time.Time { return now }, hidden)
+	road := Build(end.call, CrossContext(contexts, wants(domain.Middleware{CrossContext: &domain.CrossContext{MaxEntries: 2}})))
 	hears := func(id int, change func(*domain.Call), want ...string) {
 		t.Helper()
 		end.raw = fmt.Sprintf(`{"structuredContent":{"id":%d}}`, id)
@@ -108,8 +109,13 @@ func TestAConversationHearsOfItsOwnResultsOnly(t *testing.T) {
 	}
 	hears(20, func(c *domain.Call) { c.Caller.Session = "" }) // no conversation
 	hears(21, func(c *domain.Call) { c.Caller.Session = "" })
+	hears(5, nil, "4", "3")
+	contexts.Forget("dem")
+	hears(6, nil, "5", "4")
+	contexts.Forget("demo") // signed out
+	hears(7, nil)
 	now = now.Add(conversationLife)
-	hears(5, nil) // too long ago
+	hears(8, nil) // too long ago
 }
 
 func TestFailuresAreNotRemembered(t *testing.T) {

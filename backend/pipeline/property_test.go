@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -96,6 +97,15 @@ func anyMiddleware(t *rapid.T) domain.Middleware {
 	if on("streaming") {
 		m.Streaming = &domain.Streaming{SlowAfter: time.Second}
 	}
+	if on("cross_context") {
+		m.CrossContext = &domain.CrossContext{MaxEntries: 2}
+	}
+	if on("auto_heal") {
+		m.AutoHeal = &domain.AutoHeal{MaxSuggestions: 1}
+	}
+	if on("semantic_cache") {
+		m.SemanticCache = &domain.SemanticCache{TTL: time.Minute}
+	}
 	return m
 }
 
@@ -117,8 +127,11 @@ func whole(w *world, l *ledger, m domain.Middleware, cache domain.Cache, order [
 	if m.Timeout != nil {
 		most = m.Timeout.Limit
 	}
+	kept, cached := NewKept(time.Now), func(domain.Call) domain.Cache { return cache }
+	others := func(context.Context, domain.Call, bool, int) []string { return []string{"mcp_other.echo"} }
 	optional := []Stage{
-		Dedup(NewKept(time.Now), want), Cache(NewKept(time.Now), func(domain.Call) domain.Cache { return cache }), r.budgets.Stage(want),
+		CrossContext(NewContexts(time.Now, hidden), want), Dedup(NewKept(time.Now), want), Cache(kept, cached),
+		SemanticCache(NewSearches(strings.EqualFold), kept, cached, want), Heal(others, want), r.budgets.Stage(want),
 		Retry(want, StillAllowed(w.rulesFor)), breakers.Stage(want), Deadline(within(time.Minute, most)),
 	}
 	stages := []Stage{
@@ -154,7 +167,7 @@ func TestNoCombinationOfStagesWidens(t *testing.T) {
 		drawnFates := rapid.SliceOfN(rapid.SampledFrom(fates()), 40, 40).Draw(r, "fates")
 		l := newLedger(func() (fate string) { fate, drawnFates = drawnFates[0], drawnFates[1:]; return fate })
 		m, cache := anyMiddleware(r), domain.Cache{Enabled: rapid.Bool().Draw(r, "cache"), TTL: time.Minute, MaxSize: 2}
-		order := rapid.Permutation([]int{0, 1, 2, 3, 4, 5}).Draw(r, "order")
+		order := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8}).Draw(r, "order")
 		if rapid.Bool().Draw(r, "as in core") {
 			order = nil
 		}
@@ -183,6 +196,9 @@ func TestNoCombinationOfStagesWidens(t *testing.T) {
 func anyCall(r *rapid.T, i int) drawn {
 	call := echo()
 	call.ID, call.Turn = fmt.Sprint(i), rapid.SampledFrom([]string{"", "1"}).Draw(r, "turn")
+	call.Params = json.RawMessage(rapid.SampledFrom([]string{
+		string(call.Params), `{"name":"echo","arguments":{"message":"hi","query":"tea"}}`, `{"name":"echo","arguments":{"message":"hi","query":"Tea"}}`,
+	}).Draw(r, "params"))
 	call.Caller.User = rapid.SampledFrom([]string{"local", "zoe"}).Draw(r, "user")
 	if rapid.Bool().Draw(r, "app") {
 		call.Caller.Kind, call.Caller.Name = domain.CallerApp, "demo"

@@ -26,12 +26,13 @@ func (v *vocabulary) same(one, other meaning) bool {
 	if len(one.units) == 0 || one.action != other.action || len(one.units) != len(other.units) {
 		return false
 	}
-	return v.covers(one.units, other.units) && v.covers(other.units, one.units) && slices.Equal(v.names(one.units), v.names(other.units))
+	return slices.Equal(one.names, other.names) && v.covers(one.units, other.units) && v.covers(other.units, one.units)
 }
 
 // meaning is what a question comes to, word by word.
 type meaning struct {
 	units  []string // words as they are, and terms of phrases
+	names  []string // those that mean nothing but themselves, such as names and numbers
 	action action
 }
 
@@ -52,6 +53,11 @@ func (v *vocabulary) meant(text string) meaning {
 			m.units = append(m.units, words[i].word)
 		}
 		i++
+	}
+	for _, unit := range m.units {
+		if !slices.ContainsFunc(v.alternatives(unit), func(a alternative) bool { return a.way != ByStem && a.way != ByWord }) {
+			m.names = append(m.names, unit)
+		}
 	}
 	return m
 }
@@ -108,15 +114,4 @@ func isShort(short, long string) bool {
 		return short == string(initials)
 	}
 	return len(short) >= least && strings.HasPrefix(long, short)
-}
-
-// names are the units that mean nothing but themselves, such as names and numbers, in order.
-func (v *vocabulary) names(units []string) []string {
-	var names []string
-	for _, unit := range units {
-		if !slices.ContainsFunc(v.alternatives(unit), func(a alternative) bool { return a.way != ByStem && a.way != ByWord }) {
-			names = append(names, unit)
-		}
-	}
-	return names
 }
