@@ -70,6 +70,9 @@ type Parts struct {
 	Budgets  *pipeline.Budgets
 	// Setting is the value in force of a known setting: config.toml, else what was stored, else the default.
 	Setting func(key string) string
+	// Explain says what the policy answers to a call that names only server, kind, name and caller, of a server or of a native
+	// module; nil is the layer of no app.
+	Explain func(call domain.Call, app *policy.App) (domain.Decision, error)
 	// CheckSetting refuses a value that is well formed and cannot be used on this computer.
 	CheckSetting func(key, value string) error
 	// Environment is the variable of our environment that counts in place of a setting, with its value; empty for none.

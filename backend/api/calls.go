@@ -9,6 +9,7 @@ import (
 
 	"apollia.fr/connexions/backend/audit"
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/servers"
 )
 
@@ -69,21 +70,24 @@ func (a *API) registerCalls() {
 }
 
 func (a *API) startCall(ctx context.Context, in *struct{ Body CallRequest }) (*body[CallView], error) {
-	view, err := a.Servers.Get(in.Body.Server)
-	if err != nil {
-		return nil, err
+	server := servers.View{Server: domain.Server{ID: in.Body.Server}}
+	if _, native := naming.ParseNative(in.Body.Server); !native {
+		var err error
+		if server, err = a.Servers.Get(in.Body.Server); err != nil {
+			return nil, err
+		}
 	}
 	params, err := callParams(in.Body)
 	if err != nil {
 		return nil, err
 	}
 	call := domain.Call{
-		Kind: in.Body.Kind, Server: view.ID, Name: in.Body.Name, Params: params,
+		Kind: in.Body.Kind, Server: server.ID, Name: in.Body.Name, Params: params,
 		Caller: principalOf(ctx).Caller, Wait: milliseconds(in.Body.ApprovalWaitMS),
 	}
 	var offer signInOffer
 	if in.Body.OfferSignIn {
-		offer = a.offerFor(ctx, servers.LocalApp, view)
+		offer = a.offerFor(ctx, servers.LocalApp, server)
 	}
 	id, err := a.calls.start(call, in.Body.Arguments, offer)
 	if code := domain.CodeOf(err); code.Class() == domain.Refused {

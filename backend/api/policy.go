@@ -182,7 +182,7 @@ func (a *API) explain(ctx context.Context, in *struct{ Body Why }) (*body[domain
 		}
 		caller = domain.Caller{Kind: domain.CallerApp, Name: app.Path, User: domain.LocalUser}
 	}
-	decision, err := a.Servers.Explain(domain.Call{Kind: kind, Server: in.Body.Server, Name: in.Body.Name, Caller: caller}, layer)
+	decision, err := a.Explain(domain.Call{Kind: kind, Server: in.Body.Server, Name: in.Body.Name, Caller: caller}, layer)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func (c *Core) apiParts() api.Parts {
 		Version: c.options.Version, DataFolder: c.options.Home,
 		Servers: c.servers, Call: c.road(), Toolbox: c.toolbox, Inbox: c.inbox, Governance: c.store, Settings: c.store,
 		Answer: c.answer, Audit: c.audit, Record: c.record, Hub: c.hub,
-		Config: c.file.get, Setting: c.setting, CheckSetting: c.checkSetting, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
+		Config: c.file.get, Setting: c.setting, CheckSetting: c.checkSetting, Explain: c.explain, Environment: c.overridden, Rules: c.rules, Model: c.model, Texts: c.human.Texts,
 		Kept: c.kept, Breakers: c.breakers, Budgets: c.budgets,
 		Instance: c.instance, Secrets: c.whereSecrets,
 		CheckSecrets: c.checkSecrets, RenewKey: c.renewKey,

@@ -173,9 +173,8 @@ func (c *Core) open() error {
 	c.journalAtOpen = c.audit.Last()
 	c.file.changing = c.recordAll
 	c.last = newLastCalls(c.audit)
-	wait := func() time.Duration { return time.Duration(c.number("approvals.wait_minutes")) * time.Minute }
 	c.inbox = inbox.New(c.store, c.hub.Publish, inbox.Options{
-		Expiry: wait,
+		Expiry: func() time.Duration { return time.Duration(c.number("approvals.wait_minutes")) * time.Minute },
 		Now:    o.Now, Answering: c.answering, Answered: c.answered, Ending: c.unanswered, Logger: o.Logger,
 	})
 	if c.lapsed, err = c.inbox.Recover(context.Background()); err != nil {

@@ -1,13 +1,17 @@
 package core
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"apollia.fr/connexions/backend/domain"
+	"apollia.fr/connexions/backend/naming"
 	"apollia.fr/connexions/backend/native"
+	"apollia.fr/connexions/backend/pipeline"
+	"apollia.fr/connexions/backend/policy"
 	"apollia.fr/connexions/backend/toolbox"
 )
 
@@ -61,4 +65,21 @@ func (c *Core) checkSetting(key, value string) error {
 		}
 	}
 	return nil
+}
+
+// explain says what the policy answers to a call of a server or of a module.
+func (c *Core) explain(call domain.Call, app *policy.App) (domain.Decision, error) {
+	if _, native := naming.ParseNative(call.Server); !native {
+		return c.servers.Explain(call, app)
+	}
+	target, err := c.modules.Find(context.Background(), call)
+	if err != nil {
+		return domain.Decision{}, err
+	}
+	rules, err := c.rules()
+	if err != nil {
+		return domain.Decision{}, err
+	}
+	rules.App = app
+	return pipeline.Verdict(call, target, rules), nil
 }

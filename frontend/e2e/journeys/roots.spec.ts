@@ -9,7 +9,7 @@ test('a server that runs learns of the folders that a person names, and of no ot
   await core.addEverything()
   await app.goto(`${core.url}/#/servers/everything?tab=settings`)
   const server = new ServerPage(app, t)
-  const field = app.getByRole('textbox', { name: t('server.settings.newRoot') })
+  const field = app.getByRole('textbox', { name: t('folders.new') })
   const folders = app.getByRole('list', { name: t('server.settings.roots') })
   await expect(app.getByText(t('server.settings.noRoots'))).toBeVisible()
   await core.json('mcp', 'connect', 'everything')
@@ -32,7 +32,7 @@ test('a server that runs learns of the folders that a person names, and of no ot
   await expect(server.result).not.toContainText(core.data)
 
   await server.tab('settings')
-  await app.getByRole('button', { name: t('server.settings.removeRoot', { root: notes }) }).click()
+  await app.getByRole('button', { name: t('folders.remove', { folder: notes }) }).click()
   await expect(app.getByText(t('server.settings.noRoots'))).toBeVisible()
   const after = await core.json<{ pid: number; roots?: string[] }>('mcp', 'info', 'everything')
   expect(after.roots ?? []).toEqual([])

@@ -176,10 +176,10 @@ export const server: Screen[] = [
       'POST /api/servers/*/roots': new Refusal(servers.failure('invalid_input', { reason: 'root_in_data' }), 422),
     },
     reach: then(
-      (page, t) => page.getByLabel(t('server.settings.newRoot'), { exact: true }).fill('/home/lea/.apollia'),
-      presses('server.settings.addRoot'),
+      (page, t) => page.getByLabel(t('folders.new'), { exact: true }).fill('/home/lea/.apollia'),
+      presses('folders.add'),
       says('errors.invalid_input.reasons.root_in_data'),
-      (page, t) => page.getByLabel(t('server.settings.newRoot'), { exact: true }).scrollIntoViewIfNeeded(),
+      (page, t) => page.getByLabel(t('folders.new'), { exact: true }).scrollIntoViewIfNeeded(),
     ),
     complains: /422/,
   },

@@ -7,6 +7,7 @@ import { FromTerminal } from './FromTerminal'
 import { Model } from './Model'
 import { NumberRow } from './NumberRow'
 import { callbackPort, keepDays, numberSettings } from './numbers'
+import { OpenFolders } from './OpenFolders'
 import { TextRow } from './TextRow'
 
 export interface Section {
@@ -65,7 +66,7 @@ export function useSections(): [Section[], Section[]] {
     {
       key: 'data',
       words: [
-        ...(['folder', 'config', 'listen', 'authorities', 'auditArguments'] as const).map((row) =>
+        ...(['folder', 'config', 'listen', 'authorities', 'auditArguments', 'folders'] as const).map((row) =>
           t(`settings.${row}`),
         ),
         t('settings.numbers.audit_keep_days.name'),
@@ -81,12 +82,7 @@ export function useSections(): [Section[], Section[]] {
             name={t('settings.auditArguments')}
             note={t('settings.auditArgumentsMore')}
           />
-          <TextRow
-            settingKey="modules.folders"
-            name={t('settings.folders')}
-            note={t('settings.foldersMore')}
-            none={t('settings.foldersNone')}
-          />
+          <OpenFolders />
           <TextRow
             settingKey="tls.ca_file"
             name={t('settings.authorities')}

@@ -1,0 +1,1 @@
+export { FolderList } from './FolderList'
