@@ -69,7 +69,7 @@ func (c *Core) checkSetting(key, value string) error {
 
 // explain says what the policy answers to a call of a server or of a module.
 func (c *Core) explain(call domain.Call, app *policy.App) (domain.Decision, error) {
-	if _, native := naming.ParseNative(call.Server); !native {
+	if _, module := naming.ParseNative(call.Server); !module {
 		return c.servers.Explain(call, app)
 	}
 	target, err := c.modules.Find(context.Background(), call)

@@ -26,7 +26,9 @@ type shelfOfTools struct {
 }
 
 func (c *Core) newToolbox() *toolbox.Toolbox {
-	return toolbox.New(toolbox.Options{Offers: c.shelf, Finder: c.shelf.index, Call: c.road(), SignIn: c.offerSignIn})
+	return toolbox.New(toolbox.Options{
+		Offers: c.shelf, Finder: c.shelf.index, Call: c.road(), SignIn: c.offerSignIn, Servers: managed{c}, Readings: managed{c},
+	})
 }
 
 func newShelfOfTools(c *Core) *shelfOfTools {

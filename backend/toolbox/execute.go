@@ -60,7 +60,7 @@ func (t *Toolbox) find(ctx context.Context, caller domain.Caller, name string) (
 	if err != nil {
 		return Offered{}, err
 	}
-	for _, tool := range offered {
+	for _, tool := range append(t.managing(), offered...) {
 		if tool.FQN == name || tool.Wire == name {
 			return tool, nil
 		}

@@ -56,7 +56,7 @@ func metaTools() map[string]metaTool {
 			run:         meta((*Toolbox).listCategories),
 		},
 		"browse_category": {
-			description: "List the tools of one category.",
+			description: "List the tools of one category. The category mcp is about the services themselves: their resources, prompts and health.",
 			schema: `{"type":"object","properties":{"category":{"type":"string","description":"as list_categories names it"},` +
 				`"offset":{"type":"integer","minimum":0,"default":0},"limit":{"type":"integer","minimum":1,"maximum":200,"default":50}},` +
 				`"required":["category"]}`,
@@ -150,7 +150,7 @@ func (t *Toolbox) Browse(ctx context.Context, caller domain.Caller, category str
 		return nil, err
 	}
 	var inside []Offered
-	for _, tool := range offered {
+	for _, tool := range append(t.managing(), offered...) {
 		if tool.Module == category {
 			inside = append(inside, tool)
 		}
@@ -218,7 +218,7 @@ func (t *Toolbox) executeTool(ctx context.Context, use Use, in choosing) ActionR
 	if _, isMeta := metaTools()[in.Name]; isMeta {
 		return failed("", invalidParams(in.Name+" is called by its own name, not by execute_tool"))
 	}
-	return t.execute(ctx, use, in.Name, in.Params)
+	return t.Run(ctx, use, in.Name, in.Params)
 }
 
 type reading struct {

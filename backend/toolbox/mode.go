@@ -46,7 +46,7 @@ func (t *Toolbox) Definitions(ctx context.Context, caller domain.Caller, mode Mo
 	}
 	if mode == Direct {
 		direct := []Definition{definitionOf("read_more", metaTools()["read_more"])}
-		for _, tool := range offered {
+		for _, tool := range append(t.managing(), offered...) {
 			d := Definition{Name: tool.Wire, Description: t.inList(tool.Description), InputSchema: tool.InputSchema, OutputSchema: tool.OutputSchema}
 			if len(present(d.InputSchema)) == 0 {
 				d.InputSchema = json.RawMessage(`{"type":"object"}`)

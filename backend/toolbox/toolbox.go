@@ -40,6 +40,9 @@ type Finder interface {
 type Options struct {
 	Offers Offers
 	Finder Finder
+	// Servers and Readings are what the management actions work with; without them there are none of these actions.
+	Servers  Servers
+	Readings Readings
 	// Call is the road of every call, with its rules.
 	Call domain.CallFunc
 	// SignIn offers a sign-in to an agent whose call lacks one; nil offers none.
@@ -73,10 +76,14 @@ type Use struct {
 	Sink func(domain.Notice)
 }
 
-// Run does what a tool of the agent's list stands for: a meta-tool by its name, any other by its FQN or wire name. All
-// that can go wrong is in the result.
+// Run does what a tool of the agent's list stands for: a meta-tool by its name, a management action and any other tool by
+// its FQN or wire name. All that can go wrong is in the result.
 func (t *Toolbox) Run(ctx context.Context, use Use, name string, arguments json.RawMessage) ActionResult {
-	if meta, ok := metaTools()[name]; ok {
+	meta, ok := metaTools()[name]
+	if !ok {
+		meta, ok = t.action(name)
+	}
+	if ok {
 		if err := meta.check(arguments); err != nil {
 			return failed("", err)
 		}
